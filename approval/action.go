@@ -1,0 +1,97 @@
+// Package approval stands between what the model wants and what happens.
+//
+// A tool can only describe an effect, as an [Action]; the [Gate] alone can perform it, because the effect is a
+// field that no other package can reach. The [Policy] decides in the order of [Layer], the [Asker] puts what
+// remains to a person.
+package approval
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+// Action is one tool call after planning: all that anybody needs to judge it, and the effect itself, which only
+// a Gate can perform. The zero Action has unknown effects, so it is asked about, and does nothing.
+type Action struct {
+	Tool     string  // the tool's name, set by whoever calls the gate
+	Effects  Effects // the union of the subjects' effects; Gate and Policy add what follows from their paths
+	Summary  string  // one line for people: "edit main.go (+12 -3)"
+	Preview  Preview
+	Subjects []Subject
+
+	do    Effect
+	fault error
+}
+
+// Effect does what an action describes. Output that a person may watch goes to live while it is produced. An
+// effect returns ErrStale, before it changed anything, if the world is no longer the one that was planned for.
+type Effect func(ctx context.Context, live io.Writer) (Result, error)
+
+// Result is what the model is told about an effect.
+type Result struct {
+	Text string
+}
+
+// ErrStale says that what an action was planned on has changed since; the call should be planned anew.
+var ErrStale = errors.New("changed since it was shown")
+
+// Subject is one thing that an action does something to: a path, a program with its arguments, a host or a
+// session. Each subject is decided by itself and the strictest answer counts.
+type Subject struct {
+	Effects Effects
+
+	// Path is the absolute path with links followed, as far as it exists. Rel is the same relative to the work
+	// directory, or to the additional directory it lies in; it is empty for what is outside of all of them.
+	Path, Rel string
+	// Via is the absolute cleaned path as it was written, where a link made it differ from Path.
+	Via string
+	// Untracked counts the files, not tracked by git, that a deletion of Path would remove.
+	Untracked int
+
+	Args    []string // a program as it was called and its arguments, unquoted
+	Host    string   // the host of a URL, without port, lower case
+	Session string   // the id of a session that gets input
+	Why     string   // what makes the effects worth a question: "removes recursively"; may be empty
+}
+
+// Preview is what a person needs to see beside the summary. Nothing in it is safe to print raw.
+type Preview struct {
+	Arguments []Argument // in the order of the tool's parameters
+	Sections  []Section
+}
+
+// Argument is one argument of the call as the model gave it.
+type Argument struct{ Name, Value string }
+
+// Section is a titled block of lines: the diff of an edit, the files that would go, the programs that would run.
+type Section struct {
+	Title string
+	Lines []string
+	Diff  bool // the lines are a unified diff
+}
+
+// NewAction describes an effect on the given subjects. The action's effects are the union of theirs, and unknown
+// if one of them is.
+func NewAction(summary string, do Effect, subjects ...Subject) *Action {
+	return &Action{Summary: summary, Effects: union(subjects), Subjects: subjects, do: do}
+}
+
+// Impossible describes an action that planning found cannot be done. It is decided like any other, so that what
+// is forbidden is refused first, but nobody is asked about it: the gate answers with err.
+func Impossible(summary string, err error, subjects ...Subject) *Action {
+	a := NewAction(summary, nil, subjects...)
+	a.fault = err
+	return a
+}
+
+func union(subjects []Subject) Effects {
+	var all Effects
+	for _, s := range subjects {
+		if s.Effects == 0 {
+			return 0
+		}
+		all |= s.Effects
+	}
+	return all
+}

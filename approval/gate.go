@@ -1,0 +1,183 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Asker puts an action to a person. The zero Answer is no; an error is no as well. An Asker that finds nobody to
+// ask returns ErrNobody at once and never waits for somebody to come.
+type Asker interface {
+	Ask(ctx context.Context, a *Action, d Decision) (Answer, error)
+}
+
+// ErrNobody says that there is no terminal, or that it is not in front of this run.
+var ErrNobody = errors.New("nobody is there to ask")
+
+// Answer is what a person said.
+type Answer struct {
+	Choice Choice
+	Reason string // why not, for the model; with Refuse only
+}
+
+// Choice is one of the answers to the question.
+type Choice int
+
+// The choices. The zero value ends the run.
+const (
+	End    Choice = iota // 3: deny and end the run
+	Once                 // 1: allow this action
+	Always               // 2: allow this tool for the rest of the run
+	Refuse               // n: deny this action, tell the model why, go on
+)
+
+// Denied is the error of an action that was not performed.
+type Denied struct {
+	Tool     string
+	Summary  string
+	Decision Decision
+	By       By
+	End      bool // the run must end
+}
+
+// By says who denied an action.
+type By int
+
+// Who can deny an action.
+const (
+	ByPolicy By = iota
+	ByPerson
+	ByNobody // a person was needed and none was there
+	ByRepeat // a person denied the same before, and the model tried again once too often
+)
+
+func (d *Denied) Error() string { return "denied: " + d.Decision.Reason }
+
+// maxRepeats is how many calls in a row may repeat what a person denied before the run ends.
+const maxRepeats = 3
+
+// Gate performs actions: it decides, asks where the decision is to ask, records, and only then acts. It serves
+// one run and one call at a time. The zero Gate only reads.
+type Gate struct {
+	Policy Policy
+	Asker  Asker // nil: nobody is there
+
+	// Before is consulted about an action that only needs a yes, after the layers that no answer can lift; an
+	// error refuses the call without a denial. Nil lets everything pass.
+	Before func(a *Action) error
+	// Record is told of every decision before it takes effect; by is who gave an answer that the policy left
+	// open. An error stops the action and is returned as it is. Nil records nothing.
+	Record func(a *Action, d Decision) error
+	// NobodyContinues lets the run go on after a denial for want of a person.
+	NobodyContinues bool
+
+	memory  Memory
+	repeats int
+}
+
+// Do decides about the action and performs it if the answer is yes. It returns a *Denied if it is no, ErrStale if
+// the world changed meanwhile, and otherwise what the effect returned.
+func (g *Gate) Do(ctx context.Context, a *Action, live io.Writer) (Result, error) {
+	d := g.Policy.Decide(a, &g.memory)
+	if d.Verdict == Deny {
+		return Result{}, g.deny(a, d, ByPolicy)
+	}
+	if a.fault != nil {
+		return Result{}, a.fault
+	}
+	if g.Before != nil && !d.Effects.Only(Read) {
+		if err := g.Before(a); err != nil {
+			return Result{}, err
+		}
+	}
+	if d.Verdict == Ask {
+		asked, err := g.ask(ctx, a, d)
+		if err != nil {
+			return Result{}, err
+		}
+		d = asked
+	}
+	g.repeats = 0
+	if err := g.record(a, d); err != nil {
+		return Result{}, err
+	}
+	if a.do == nil {
+		return Result{}, errors.New("the action has no effect")
+	}
+	return a.do(ctx, live)
+}
+
+// ask turns an open decision into an allowing one, or into a *Denied.
+func (g *Gate) ask(ctx context.Context, a *Action, d Decision) (Decision, error) {
+	answer, err := Answer{}, ErrNobody
+	if g.Asker != nil {
+		answer, err = g.Asker.Ask(ctx, a, d)
+	}
+	if errors.Is(err, ErrNobody) {
+		d.Reason = nobodyReason(d)
+		return d, g.deny(a, d, ByNobody)
+	}
+	if ctx.Err() != nil {
+		return d, context.Cause(ctx)
+	}
+	if err != nil {
+		answer = Answer{Reason: err.Error()}
+	}
+	switch answer.Choice {
+	case Always:
+		g.memory.allow(a.Tool)
+		return d.by(Allow, "a person allowed "+a.Tool+" for this session"), nil
+	case Once:
+		return d.by(Allow, "a person allowed it once"), nil
+	}
+	reason := "a person said no"
+	if answer.Reason != "" {
+		reason += ": " + answer.Reason
+	}
+	g.memory.deny(a)
+	denied := g.deny(a, d.by(Deny, reason), ByPerson)
+	if d, ok := denied.(*Denied); ok {
+		d.End = answer.Choice != Refuse
+	}
+	return d, denied
+}
+
+func nobodyReason(d Decision) string {
+	if d.Reason == "" {
+		return "it needs a person and nobody is there to ask"
+	}
+	return fmt.Sprintf("it needs a person and nobody is there to ask (%s)", d.Reason)
+}
+
+// by closes an open decision with a person's answer.
+func (d Decision) by(v Verdict, reason string) Decision {
+	d.Verdict, d.Layer, d.Reason = v, LayerPerson, reason
+	d.Trace = append(d.Trace[:len(d.Trace):len(d.Trace)], Step{Layer: LayerPerson, Verdict: v.String(), Reason: reason})
+	return d
+}
+
+// deny records a denial and returns it as an error, or the error that kept it from being recorded.
+func (g *Gate) deny(a *Action, d Decision, by By) error {
+	d.Verdict = Deny
+	denied := &Denied{Tool: a.Tool, Summary: a.Summary, Decision: d, By: by, End: by == ByNobody && !g.NobodyContinues}
+	if g.memory.denied(a) && by == ByPolicy {
+		if g.repeats++; g.repeats >= maxRepeats {
+			denied.By, denied.End = ByRepeat, true
+		}
+	} else {
+		g.repeats = 0
+	}
+	if err := g.record(a, d); err != nil {
+		return err
+	}
+	return denied
+}
+
+func (g *Gate) record(a *Action, d Decision) error {
+	if g.Record == nil {
+		return nil
+	}
+	return g.Record(a, d)
+}

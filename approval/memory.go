@@ -1,0 +1,42 @@
+package approval
+
+import "strings"
+
+// Memory is what a person answered earlier in this run. It is never stored. The zero and the nil Memory are empty.
+type Memory struct {
+	tools   map[string]bool // allowed for the session
+	refused map[string]bool // calls, by key
+}
+
+func (m *Memory) allow(tool string) {
+	if m.tools == nil {
+		m.tools = map[string]bool{}
+	}
+	m.tools[tool] = true
+}
+
+func (m *Memory) allowed(tool string) bool { return m != nil && m.tools[tool] }
+
+func (m *Memory) deny(a *Action) {
+	if m.refused == nil {
+		m.refused = map[string]bool{}
+	}
+	m.refused[key(a)] = true
+}
+
+func (m *Memory) denied(a *Action) bool { return m != nil && m.refused[key(a)] }
+
+// key is the same for calls of the same tool with the same subjects. How a command is spelt does not count; what
+// a file would become does, so that a corrected edit is asked about again.
+func key(a *Action) string {
+	parts := []string{a.Tool}
+	for _, s := range a.Subjects {
+		parts = append(parts, s.Effects.String(), s.Path, s.Via, strings.Join(s.Args, "\x00"), s.Host, s.Session)
+	}
+	if !a.command() {
+		for _, arg := range a.Preview.Arguments {
+			parts = append(parts, arg.Name, arg.Value)
+		}
+	}
+	return strings.Join(parts, "\x01")
+}

@@ -1,0 +1,206 @@
+package approval
+
+import (
+	"net/netip"
+	"path"
+	"strings"
+)
+
+// protectedNames are never written to, at any depth below the work directory, in any letter case.
+var protectedNames = [...]string{".git", ".husky", "node_modules", ".tricode"}
+
+// ProtectedName reports whether a file or directory of this name is protected from writing.
+func ProtectedName(name string) bool {
+	for _, p := range protectedNames {
+		if strings.EqualFold(strings.TrimRight(name, " ."), p) { // as Windows and its file systems compare names
+			return true
+		}
+	}
+	return false
+}
+
+// systemDirs belong to the operating system; /lib stands for /lib64 and its like too.
+var systemDirs = [...]string{"/etc", "/usr", "/bin", "/sbin", "/boot", "/sys", "/proc", "/dev"}
+
+// harmlessDevices take writes without harm.
+var harmlessDevices = [...]string{
+	"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
+	"/dev/stdin", "/dev/stdout", "/dev/stderr",
+}
+
+// HarmlessDevice reports whether writing to the device at this path changes nothing.
+func HarmlessDevice(p string) bool {
+	for _, d := range harmlessDevices {
+		if p == d {
+			return true
+		}
+	}
+	return strings.HasPrefix(p, "/dev/fd/")
+}
+
+// consequences are the effects that follow from where a subject lies.
+func (p *Policy) consequences(s Subject) Effects {
+	if s.Path == "" {
+		return 0
+	}
+	var e Effects
+	if s.Rel == "" {
+		e |= Outside
+	}
+	if s.Effects.Has(Write|Delete) && p.isProtected(s) {
+		e |= Protected
+	}
+	if s.Effects.Has(Read) && (IsSecret(s.Path, p.Home) || s.Via != "" && IsSecret(s.Via, p.Home)) {
+		e |= Secret
+	}
+	if s.Effects.Has(Write|Delete) && p.everything(s) || s.Untracked > p.maxUntracked() {
+		e |= Catastrophic
+	}
+	return e
+}
+
+func (p *Policy) maxUntracked() int {
+	if p.MaxUntracked == 0 {
+		return DefaultMaxUntracked
+	}
+	return p.MaxUntracked
+}
+
+// everything reports whether the subject is the work directory, an additional one, the home directory, the root or
+// a directory around one of them.
+func (p *Policy) everything(s Subject) bool {
+	return s.Rel == "." || s.Path == "/" || within(p.WorkDir, s.Path) || within(p.Home, s.Path)
+}
+
+func (p *Policy) isProtected(s Subject) bool {
+	names := s.Rel
+	if names == "" {
+		names = s.Path
+		if isSystem(s.Path) {
+			return true
+		}
+	}
+	if hasProtectedName(names) || s.Via != "" && hasProtectedName(strings.TrimPrefix(s.Via, p.WorkDir)) {
+		return true
+	}
+	for _, own := range p.Own {
+		if within(s.Path, own) || s.Effects.Has(Delete) && within(own, s.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasProtectedName(p string) bool {
+	for name := range strings.SplitSeq(p, "/") {
+		if ProtectedName(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isSystem(p string) bool {
+	if HarmlessDevice(p) {
+		return false
+	}
+	for _, dir := range systemDirs {
+		if within(p, dir) {
+			return true
+		}
+	}
+	return strings.HasPrefix(p, "/lib")
+}
+
+// within reports whether p is dir or lies below it; nothing is within the empty path, nor it in anything.
+func within(p, dir string) bool {
+	if p == "" || dir == "" {
+		return false
+	}
+	rest, ok := strings.CutPrefix(p, strings.TrimSuffix(dir, "/"))
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// secretNames are base names of files that hold credentials wherever they lie.
+var secretNames = [...]string{
+	".netrc", "_netrc", ".git-credentials", ".npmrc", ".pypirc", ".pgpass", ".my.cnf",
+	"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk",
+	"*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.keychain", "*.keychain-db",
+	".bash_history", ".zsh_history", ".sh_history", ".python_history", ".psql_history", ".mysql_history", ".node_repl_history",
+}
+
+// secretHome are files and directories of the home directory that hold credentials.
+var secretHome = [...]string{
+	".ssh", ".aws", ".gnupg", ".kube", ".azure", ".docker/config.json", ".config/gh", ".config/gcloud", ".config/op",
+	".cargo/credentials", ".cargo/credentials.toml", ".password-store", ".local/share/keyrings", ".local/share/fish/fish_history",
+	".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", "Library/Keychains", "Library/Application Support",
+	".config/tricode", ".local/state/tricode",
+}
+
+// envTemplates are the endings of .env files that are meant to be read.
+var envTemplates = [...]string{".example", ".sample", ".template"}
+
+// IsSecret reports whether the file at the absolute path is known to hold credentials; home may be empty.
+func IsSecret(p, home string) bool {
+	name := strings.ToLower(path.Base(p))
+	if name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".envrc") {
+		for _, t := range envTemplates {
+			if strings.HasSuffix(name, t) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, pattern := range secretNames {
+		if ok, _ := path.Match(pattern, name); ok {
+			return true
+		}
+	}
+	if home != "" {
+		for _, rel := range secretHome {
+			if within(p, home+"/"+rel) {
+				return true
+			}
+		}
+	}
+	return strings.HasPrefix(p, "/proc/") && name == "environ"
+}
+
+// privateHost reports whether a host of a URL is written so that it can only mean this machine or its network. The
+// addresses that names resolve to are checked when the connection is made.
+func privateHost(host string) bool {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	if ip, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return !PublicAddress(ip)
+	}
+	// Resolvers read 0x7f.1, 2130706433 and 0177.0.0.1 as addresses too: no name ends in a number.
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	return last != "" && last[0] >= '0' && last[0] <= '9'
+}
+
+// PublicAddress reports whether an address is one of the public internet: not loopback, private, link-local,
+// multicast, unspecified or reserved for such use (RFC 6890).
+func PublicAddress(ip netip.Addr) bool {
+	ip = ip.Unmap()
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
+		return false
+	}
+	for _, net := range reservedNets {
+		if net.Contains(ip) {
+			return false
+		}
+	}
+	return true
+}
+
+// reservedNets are special-purpose networks that net/netip counts as global unicast (RFC 6890, RFC 6598, RFC 6052).
+var reservedNets = [...]netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"),
+	netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"),
+	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"),
+}

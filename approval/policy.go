@@ -1,0 +1,248 @@
+package approval
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Mode is what may happen without asking.
+type Mode int
+
+// The modes. The zero value asks about everything but reading.
+const (
+	ModeAsk         Mode = iota
+	ModeAcceptEdits      // new and changed files inside the work directory too
+	ModePlan             // only reading; the model is told to end with a plan
+	ModeReadOnly         // only reading; everything else is denied, not asked
+	ModeBypass           // everything that no limit, no ask rule and no catastrophe stops
+)
+
+var modeNames = [...]string{"ask", "accept_edits", "plan", "read_only", "bypass"}
+
+// modeSynonyms are the words other agents use.
+var modeSynonyms = map[string]Mode{
+	"balanced": ModeAsk, "edit": ModeAcceptEdits, "deny": ModeReadOnly, "safe": ModeReadOnly,
+	"allow": ModeBypass, "trust": ModeBypass,
+}
+
+func (m Mode) String() string { return modeNames[m] }
+
+// ParseMode reads the name of a mode or a synonym; hyphens and underscores are the same.
+func ParseMode(name string) (Mode, error) {
+	word := strings.ReplaceAll(name, "-", "_")
+	if i := slices.Index(modeNames[:], word); i >= 0 {
+		return Mode(i), nil
+	}
+	if m, ok := modeSynonyms[word]; ok {
+		return m, nil
+	}
+	return 0, fmt.Errorf("permission mode %q is not one of %s", name, strings.Join(modeNames[:], ", "))
+}
+
+// Policy decides about actions. It does no I/O and knows no clock, so the same policy and action always give the
+// same decision. The zero Policy asks about everything but reading.
+type Policy struct {
+	Mode         Mode
+	Tools        []string // the tools that may be used; nil for all
+	WorkDir      string   // absolute, links followed
+	Home         string   // the person's home directory, absolute; may be empty
+	Own          []string // tricode's own configuration and state, absolute
+	MaxUntracked int      // how many untracked files one action may delete before it is catastrophic; 0 for 50
+	SkipAll      bool     // --dangerously-skip-permissions: nothing is asked at all
+	Unlimited    bool     // --bypass-work-directory-limit: layer 2 is lifted
+}
+
+// DefaultMaxUntracked is what a MaxUntracked of 0 stands for.
+const DefaultMaxUntracked = 50
+
+// Decide judges an action: each subject by itself, the strictest answer counts. memory may be nil.
+func (p *Policy) Decide(a *Action, memory *Memory) Decision {
+	subjects := a.Subjects
+	if len(subjects) == 0 {
+		subjects = []Subject{{Effects: a.Effects}}
+	}
+	d := Decision{Verdict: Allow, Effects: a.Effects}
+	for i, s := range subjects {
+		if s.Effects != 0 {
+			s.Effects |= p.consequences(s)
+			d.Effects |= s.Effects
+		}
+		one := p.judge(&call{Action: a, memory: memory}, s)
+		if i == 0 || stricter(d.Verdict, one.Verdict) != d.Verdict {
+			d.Verdict, d.Layer, d.Reason = one.Verdict, one.Layer, one.Reason
+		}
+		d.Trace = append(d.Trace, one.Trace...)
+	}
+	if union(subjects) == 0 {
+		d.Effects = 0
+	}
+	return d
+}
+
+// call is an action with what the run remembers.
+type call struct {
+	*Action
+	memory *Memory
+}
+
+// answer is what a layer says; layers without one return nil.
+type answer struct {
+	verdict Verdict
+	reason  string
+}
+
+// layers is the order of a decision. Hooks and the person come from the gate, rules have their place between.
+var layers = [...]struct {
+	layer  Layer
+	decide func(*Policy, *call, Subject) *answer
+}{
+	{LayerTools, (*Policy).toolList},
+	{LayerWorkDir, (*Policy).workDir},
+	{LayerProtected, (*Policy).protected},
+	{LayerDeny, (*Policy).deniedBefore},
+	{LayerMode, (*Policy).modeFloor},
+	{LayerBypass, (*Policy).bypass},
+	{LayerSession, (*Policy).session},
+	{LayerBuiltin, (*Policy).builtin},
+	{LayerDefault, (*Policy).fallback},
+}
+
+// judge asks the layers about one subject until one has an answer.
+func (p *Policy) judge(c *call, s Subject) Decision {
+	d := Decision{Effects: s.Effects}
+	for _, l := range layers {
+		got := l.decide(p, c, s)
+		step := Step{Layer: l.layer, Verdict: "-", Subject: s.String()}
+		if got != nil {
+			step.Verdict, step.Reason = got.verdict.String(), got.reason
+		}
+		d.Trace = append(d.Trace, step)
+		if got != nil {
+			d.Verdict, d.Layer, d.Reason = got.verdict, l.layer, got.reason
+			return d
+		}
+	}
+	return d
+}
+
+func (p *Policy) toolList(c *call, _ Subject) *answer {
+	if p.Tools == nil || slices.Contains(p.Tools, c.Tool) {
+		return nil
+	}
+	return &answer{Deny, c.Tool + " is not on the list of tools of this run"}
+}
+
+func (p *Policy) workDir(c *call, s Subject) *answer {
+	switch {
+	case p.Unlimited || !s.Effects.Has(Outside):
+		return nil
+	case c.command() && !s.Effects.Has(Write|Delete):
+		return nil
+	}
+	return &answer{Deny, s.Path + " is outside the work directory " + p.WorkDir}
+}
+
+func (p *Policy) protected(_ *call, s Subject) *answer {
+	switch {
+	case s.Effects.Has(Protected):
+		return &answer{Deny, s.Path + " is protected from writing"}
+	case s.Host != "" && privateHost(s.Host):
+		return &answer{Deny, s.Host + " is a private or loopback address"}
+	}
+	return nil
+}
+
+func (p *Policy) deniedBefore(c *call, _ Subject) *answer {
+	if c.memory.denied(c.Action) {
+		return &answer{Deny, "a person denied the same before"}
+	}
+	return nil
+}
+
+func (p *Policy) modeFloor(_ *call, s Subject) *answer {
+	if (p.Mode == ModePlan || p.Mode == ModeReadOnly) && !s.Effects.Only(Read) {
+		return &answer{Deny, fmt.Sprintf("mode %s only reads", p.Mode)}
+	}
+	return nil
+}
+
+func (p *Policy) bypass(_ *call, s Subject) *answer {
+	switch {
+	case p.SkipAll:
+		return &answer{Allow, "permissions are skipped"}
+	case p.Mode == ModeBypass && !s.Effects.Has(Catastrophic):
+		return &answer{Allow, "mode bypass"}
+	}
+	return nil
+}
+
+// beyond are the effects that neither a mode nor an answer for the whole session lifts.
+const beyond = ExecOpaque | Dangerous | History | Outside | Secret | HardLink | Catastrophic
+
+func (p *Policy) session(c *call, s Subject) *answer {
+	switch {
+	case !c.memory.allowed(c.Tool) || s.Effects == 0 || s.Effects.Has(beyond):
+		return nil
+	case c.command() && s.Effects.Has(Delete):
+		return nil
+	}
+	return &answer{Allow, c.Tool + " is allowed for this session"}
+}
+
+func (p *Policy) builtin(c *call, s Subject) *answer {
+	switch {
+	case s.Effects.Only(Read):
+		return &answer{Allow, "it only reads"}
+	case p.Mode == ModeAcceptEdits && s.Path != "" && s.Effects.Only(Write) && c.Effects.Only(Read|Write):
+		return &answer{Allow, "mode accept_edits"}
+	}
+	return nil
+}
+
+func (p *Policy) fallback(_ *call, s Subject) *answer {
+	return &answer{Ask, s.reason()}
+}
+
+// command reports whether the action starts programs.
+func (a *Action) command() bool {
+	return a.Effects.Has(Exec|ExecProject|ExecOpaque) ||
+		slices.ContainsFunc(a.Subjects, func(s Subject) bool { return s.Args != nil })
+}
+
+// reason says what makes a subject worth a question, empty where it is only what the tool always does.
+func (s Subject) reason() string {
+	switch {
+	case s.Effects == 0 || s.Effects.Has(ExecOpaque):
+		return why(s, "what it does cannot be known beforehand")
+	case s.Effects.Has(Catastrophic):
+		return why(s, fmt.Sprintf("%s would be lost", s.Path))
+	case s.Effects.Has(Secret):
+		return why(s, s.Path+" may hold a secret")
+	case s.Effects.Has(Outside):
+		return why(s, s.Path+" is outside the work directory")
+	case s.Effects.Has(HardLink):
+		return why(s, s.Path+" has a second name, perhaps outside the work directory")
+	}
+	return s.Why
+}
+
+func why(s Subject, otherwise string) string {
+	if s.Why != "" {
+		return s.Why
+	}
+	return otherwise
+}
+
+// String names the subject in a trace.
+func (s Subject) String() string {
+	switch {
+	case s.Args != nil:
+		return strings.Join(s.Args, " ")
+	case s.Path != "":
+		return s.Path
+	case s.Host != "":
+		return s.Host
+	}
+	return s.Session
+}

@@ -1,0 +1,79 @@
+// Package providers talks to language models: any server that speaks OpenAI's chat completions, as it is defined at
+// https://platform.openai.com/docs/api-reference/chat, or nearly so.
+package providers
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Role says who a message is from.
+type Role string
+
+// The roles of the chat protocol.
+const (
+	System    Role = "system"
+	User      Role = "user"
+	Assistant Role = "assistant"
+	ToolRole  Role = "tool"
+)
+
+// Message is one message of a conversation.
+type Message struct {
+	Role   Role   `json:"role"`
+	Text   string `json:"text,omitempty"`
+	Calls  []Call `json:"calls,omitempty"`   // of an assistant: what it wants done, in order
+	CallID string `json:"call_id,omitempty"` // of a tool: the call that Text answers
+
+	// Extra has the fields of the server's message that must be sent back with it and that tricode does not
+	// read, such as reasoning_details; nil if there are none.
+	Extra map[string]json.RawMessage `json:"extra,omitempty"`
+	// Usage and Finish are known of a message that Complete returned.
+	Usage  Usage  `json:"usage,omitzero"`
+	Finish string `json:"finish,omitempty"` // the server's finish_reason: "stop", "length", "tool_calls" ...
+}
+
+// Call is a tool call as the model wrote it. Arguments is meant to be a JSON object and may be anything.
+type Call struct {
+	ID        string                     `json:"id"`
+	Name      string                     `json:"name"`
+	Arguments string                     `json:"arguments"`
+	Extra     map[string]json.RawMessage `json:"extra,omitempty"` // fields to send back, such as extra_content
+}
+
+// Usage counts tokens as the server does; zero where it does not say.
+type Usage struct {
+	Input  int `json:"input"`
+	Output int `json:"output"`
+}
+
+// Tool is a tool as the model is told of it. Schema is the JSON Schema of its arguments, an object.
+type Tool struct {
+	Name, Description string
+	Schema            json.RawMessage
+}
+
+// Request is a conversation that wants its next message. The messages of one run only ever grow, so what was sent
+// before is a prefix of what is sent now.
+type Request struct {
+	Messages []Message
+	Tools    []Tool
+}
+
+// Error is what a server or the way to it did wrong, in one line.
+type Error struct {
+	Provider   string        // the name in the configuration
+	Status     int           // HTTP status, 0 if there was no response
+	Code       string        // the server's own code, may be empty
+	Message    string        // untrusted text, one line, at most 500 bytes
+	RetryAfter time.Duration // what the server asked for, 0 if nothing
+	MidStream  bool          // part of an answer had arrived
+}
+
+func (e *Error) Error() string {
+	if e.Status != 0 && e.Status != 200 {
+		return fmt.Sprintf("%s: %d: %s", e.Provider, e.Status, e.Message)
+	}
+	return fmt.Sprintf("%s: %s", e.Provider, e.Message)
+}

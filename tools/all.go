@@ -1,0 +1,19 @@
+package tools
+
+import (
+	"tricode/workdir"
+	"tricode/workdir/sandbox"
+)
+
+// World is what the tools of one run work on.
+type World struct {
+	Dir     *workdir.Dir
+	Outputs *workdir.Dir // where outputs too long for the model are kept; read_file may read them
+	Box     *sandbox.Box
+	Home    string // the person's home directory, for what counts as secret
+}
+
+// All lists the tools in the order in which the model is told of them.
+func All(w World) []Tool {
+	return []Tool{}
+}

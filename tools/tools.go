@@ -1,0 +1,47 @@
+// Package tools is what the model can ask for: one file for each tool, one list in all.go.
+//
+// A tool's plan looks and changes nothing; it returns an approval.Action that describes what would happen. Only the
+// gate can make it happen.
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"tricode/approval"
+	"tricode/workdir"
+)
+
+// Tool is something the model can ask for. Schema is the JSON Schema of the arguments. Plan decodes the arguments
+// strictly; its error is an answer to the model and names the field that is wrong.
+type Tool struct {
+	Name, Description string
+	Schema            json.RawMessage
+	Plan              func(ctx context.Context, args json.RawMessage) (*approval.Action, error)
+}
+
+// New makes a tool whose arguments are the exported fields of the struct In: the json tag names the parameter, with
+// omitempty or omitzero it is optional; doc describes it, default and enum (comma-separated) say the obvious. A path that plan finds
+// outside the work directory becomes an action that the policy denies, not an error.
+func New[In any](name, description string, plan func(context.Context, In) (*approval.Action, error)) Tool {
+	schema := schemaOf[In]()
+	return Tool{Name: name, Description: description, Schema: schema.text,
+		Plan: func(ctx context.Context, args json.RawMessage) (*approval.Action, error) {
+			var in In
+			if err := schema.decode(args, &in); err != nil {
+				return nil, err
+			}
+			a, err := plan(ctx, in)
+			var outside *workdir.OutsideError
+			if errors.As(err, &outside) {
+				a, err = approval.Impossible(name+" "+outside.Name, err, approval.Subject{Effects: approval.Outside, Path: outside.Path}), nil
+			}
+			if err != nil {
+				return nil, err
+			}
+			a.Tool = name
+			a.Preview.Arguments = schema.arguments(in)
+			return a, nil
+		}}
+}

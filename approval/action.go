@@ -14,7 +14,8 @@ import (
 // Action is one tool call after planning: all that anybody needs to judge it, and the effect itself, which only
 // a Gate can perform. The zero Action has unknown effects, so it is asked about, and does nothing.
 type Action struct {
-	Tool     string  // the tool's name, set by whoever calls the gate
+	Tool     string  // the tool's name
+	Call     string  // the id of the model's call, set by the agent
 	Effects  Effects // the union of the subjects' effects; Gate and Policy add what follows from their paths
 	Summary  string  // one line for people: "edit main.go (+12 -3)"
 	Preview  Preview

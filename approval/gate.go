@@ -67,8 +67,8 @@ type Gate struct {
 	// Before is consulted about an action that only needs a yes, after the layers that no answer can lift; an
 	// error refuses the call without a denial. Nil lets everything pass.
 	Before func(a *Action) error
-	// Record is told of every decision before it takes effect; by is who gave an answer that the policy left
-	// open. An error stops the action and is returned as it is. Nil records nothing.
+	// Record is told of every decision before it takes effect. An error stops the action and is returned as a
+	// *RecordError. Nil records nothing.
 	Record func(a *Action, d Decision) error
 	// NobodyContinues lets the run go on after a denial for want of a person.
 	NobodyContinues bool
@@ -179,5 +179,16 @@ func (g *Gate) record(a *Action, d Decision) error {
 	if g.Record == nil {
 		return nil
 	}
-	return g.Record(a, d)
+	if err := g.Record(a, d); err != nil {
+		return &RecordError{err}
+	}
+	return nil
 }
+
+// RecordError says that something could not be recorded and therefore did not happen.
+type RecordError struct{ Err error }
+
+func (e *RecordError) Error() string { return e.Err.Error() }
+
+// Unwrap returns why.
+func (e *RecordError) Unwrap() error { return e.Err }

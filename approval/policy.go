@@ -72,7 +72,11 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision {
 		if i == 0 || stricter(d.Verdict, one.Verdict) != d.Verdict {
 			d.Verdict, d.Layer, d.Reason = one.Verdict, one.Layer, one.Reason
 		}
-		d.Trace = append(d.Trace, one.Trace...)
+		if d.Trace == nil {
+			d.Trace = one.Trace
+		} else {
+			d.Trace = append(d.Trace, one.Trace...)
+		}
 	}
 	if union(subjects) == 0 {
 		d.Effects = 0
@@ -110,10 +114,11 @@ var layers = [...]struct {
 
 // judge asks the layers about one subject until one has an answer.
 func (p *Policy) judge(c *call, s Subject) Decision {
-	d := Decision{Effects: s.Effects}
+	d := Decision{Effects: s.Effects, Trace: make([]Step, 0, len(layers))}
+	name := s.String()
 	for _, l := range layers {
 		got := l.decide(p, c, s)
-		step := Step{Layer: l.layer, Verdict: "-", Subject: s.String()}
+		step := Step{Layer: l.layer, Verdict: "-", Subject: name}
 		if got != nil {
 			step.Verdict, step.Reason = got.verdict.String(), got.reason
 		}

@@ -1,0 +1,142 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+)
+
+// answers is an Asker that gives the listed answers in turn and counts the questions.
+type answers struct {
+	list  []Answer
+	err   error
+	asked int
+}
+
+func (a *answers) Ask(context.Context, *Action, Decision) (Answer, error) {
+	a.asked++
+	if a.err != nil || a.asked > len(a.list) {
+		return Answer{}, a.err
+	}
+	return a.list[a.asked-1], nil
+}
+
+// effect is an action that counts how often it is performed.
+func effect(done *int, tool string, s Subject) *Action {
+	return NewAction(tool, func(context.Context, io.Writer) (Result, error) { *done++; return Result{}, nil }, s).named(tool)
+}
+
+func TestZeroGateOnlyReads(t *testing.T) {
+	var g Gate
+	var read, wrote int
+	if _, err := g.Do(t.Context(), effect(&read, "read_file", file(Read, "a")), io.Discard); err != nil || read != 1 {
+		t.Errorf("reading: %v, done %d times", err, read)
+	}
+	_, err := g.Do(t.Context(), effect(&wrote, "create_file", file(Write, "a")), io.Discard)
+	var denied *Denied
+	if !errors.As(err, &denied) || denied.By != ByNobody || !denied.End || wrote != 0 {
+		t.Errorf("writing: %v, done %d times; want a denial for want of a person that ends the run", err, wrote)
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	edit, del := file(Write, "a"), file(Delete, "a")
+	risky := command(Exec|Dangerous, "rm -rf x")
+	tests := []struct {
+		name  string
+		list  []Answer
+		calls []*Action
+		asked int
+		done  int
+	}{
+		{"1 allows one call only", []Answer{{Choice: Once}, {Choice: Once}}, two("edit_file", edit, edit), 2, 2},
+		{"2 allows the tool", []Answer{{Choice: Always}}, two("edit_file", edit, file(Write, "b")), 1, 2},
+		{"2 covers its tool only", []Answer{{Choice: Always}}, append(two("edit_file", edit, edit), effect(new(int), "delete_file", del)), 2, 2},
+		{"2 does not cover what is dangerous", []Answer{{Choice: Always}}, two("run_command", command(Exec, "touch x"), risky), 2, 1},
+		{"2 does not cover what a command deletes", []Answer{{Choice: Always}}, two("run_command", command(Exec, "touch x"), command(Exec|Delete, "rm x")), 2, 1},
+		{"3 blocks", nil, two("edit_file", edit, file(Write, "b")), 2, 0},
+		{"what was denied is not asked about again", []Answer{{Choice: Refuse}}, two("edit_file", edit, edit), 1, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			asker := &answers{list: tt.list}
+			g := Gate{Policy: policy(ModeAsk), Asker: asker}
+			done := 0
+			for _, a := range tt.calls {
+				if _, err := g.Do(t.Context(), a, io.Discard); err == nil {
+					done++
+				}
+			}
+			if asker.asked != tt.asked || done != tt.done {
+				t.Errorf("asked %d times, %d performed; want %d, %d", asker.asked, done, tt.asked, tt.done)
+			}
+		})
+	}
+}
+
+func two(tool string, first, second Subject) []*Action {
+	return []*Action{effect(new(int), tool, first), effect(new(int), tool, second)}
+}
+
+func TestRepeatedDenialsEndTheRun(t *testing.T) {
+	g := Gate{Policy: policy(ModeAsk), Asker: &answers{list: []Answer{{Choice: Refuse}}}}
+	for n := 0; n <= maxRepeats; n++ {
+		_, err := g.Do(t.Context(), effect(new(int), "edit_file", file(Write, "a")), io.Discard)
+		var denied *Denied
+		if !errors.As(err, &denied) {
+			t.Fatalf("call %d: %v, want a denial", n, err)
+		}
+		if want := n == maxRepeats; denied.End != want {
+			t.Errorf("call %d: ends the run: %v, want %v", n, denied.End, want)
+		}
+	}
+}
+
+func TestNothingHappensUnrecorded(t *testing.T) {
+	done := 0
+	g := Gate{Policy: policy(ModeBypass), Record: func(*Action, Decision) error { return errBoom }}
+	_, err := g.Do(t.Context(), effect(&done, "create_file", file(Write, "a")), io.Discard)
+	var broken *RecordError
+	if !errors.As(err, &broken) || !errors.Is(err, errBoom) || done != 0 {
+		t.Errorf("Do = %v, done %d times; want a record error and nothing done", err, done)
+	}
+}
+
+func TestBeforeRefusesWithoutADenial(t *testing.T) {
+	g := Gate{Policy: policy(ModeBypass), Before: func(*Action) error { return errBoom }}
+	if _, err := g.Do(t.Context(), effect(new(int), "create_file", file(Write, "a")), io.Discard); err != errBoom {
+		t.Errorf("a gated call: %v, want %v", err, errBoom)
+	}
+	if _, err := g.Do(t.Context(), effect(new(int), "read_file", file(Read, "a")), io.Discard); err != nil {
+		t.Errorf("a reading call: %v", err)
+	}
+	var denied *Denied
+	if _, err := g.Do(t.Context(), effect(new(int), "create_file", file(Write, ".git/x")), io.Discard); !errors.As(err, &denied) {
+		t.Errorf("a call that no answer can allow: %v, want a denial", err)
+	}
+}
+
+func TestImpossibleIsNeverAsked(t *testing.T) {
+	asker := &answers{}
+	g := Gate{Policy: policy(ModeAsk), Asker: asker}
+	_, err := g.Do(t.Context(), Impossible("create a", errBoom, file(Write, "a")).named("create_file"), io.Discard)
+	if err != errBoom || asker.asked != 0 {
+		t.Errorf("Do = %v, asked %d times; want the reason and no question", err, asker.asked)
+	}
+	var denied *Denied
+	_, err = g.Do(t.Context(), Impossible("create x", errBoom, file(Write, ".git/x")).named("create_file"), io.Discard)
+	if !errors.As(err, &denied) {
+		t.Errorf("Do = %v, want what is forbidden to be refused first", err)
+	}
+}
+
+func TestAnAskerThatFailsIsANo(t *testing.T) {
+	done := 0
+	g := Gate{Policy: policy(ModeAsk), Asker: &answers{err: errBoom}}
+	_, err := g.Do(t.Context(), effect(&done, "create_file", file(Write, "a")), io.Discard)
+	var denied *Denied
+	if !errors.As(err, &denied) || !denied.End || done != 0 {
+		t.Errorf("Do = %v, done %d times; want a denial that ends the run", err, done)
+	}
+}

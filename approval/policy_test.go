@@ -1,0 +1,206 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// file describes a subject in the work directory /work.
+func file(e Effects, rel string) Subject {
+	return Subject{Effects: e, Path: "/work/" + rel, Rel: rel}
+}
+
+func outside(e Effects, path string) Subject { return Subject{Effects: e, Path: path} }
+
+func command(e Effects, words string) Subject {
+	return Subject{Effects: e, Args: strings.Fields(words)}
+}
+
+func action(tool string, subjects ...Subject) *Action {
+	return NewAction(tool, func(context.Context, io.Writer) (Result, error) { return Result{Text: "done"}, nil }, subjects...).named(tool)
+}
+
+func (a *Action) named(tool string) *Action {
+	a.Tool = tool
+	return a
+}
+
+func policy(mode Mode) Policy {
+	return Policy{Mode: mode, WorkDir: "/work", Home: "/home/u", Own: []string{"/opt/own/config", "/work/sub/state"}}
+}
+
+func TestDecide(t *testing.T) {
+	create := action("create_file", file(Write, "a.txt"))
+	tests := []struct {
+		name   string
+		action *Action
+		want   string // the verdicts in ask, accept_edits, plan, read_only, bypass, skip: a(llow), q(uestion), d(eny)
+	}{
+		{"reading inside", action("read_file", file(Read, "a.txt")), "aaaaaa"},
+		{"a command that only reads", action("run_command", command(Read, "ls")), "aaaaaa"},
+		{"a new file", create, "qaddaa"},
+		{"a deletion", action("delete_file", file(Delete, "a.txt")), "qqddaa"},
+		{"a move is no edit", action("move_path", file(Delete, "a"), file(Write, "b")), "qqddaa"},
+		{"a command", action("run_command", command(Exec, "touch x")), "qqddaa"},
+		{"an edit by a command is no edit", action("run_command", command(Exec, "tee a"), file(Write, "a")), "qqddaa"},
+		{"nothing known", action("mystery", Subject{}), "qqddaa"},
+		{"no subjects", &Action{Tool: "mystery"}, "qqddaa"},
+		{"what cannot be analysed", action("run_command", command(ExecOpaque, "$X")), "qqddaa"},
+		{"network", action("fetch_url", Subject{Effects: Network, Host: "example.com"}), "qqddaa"},
+		{"a loopback address", action("fetch_url", Subject{Effects: Network, Host: "localhost"}), "dddddd"},
+		{"reading outside with a tool", action("read_file", outside(Read, "/etc/passwd")), "dddddd"},
+		{"reading outside with a command", action("run_command", command(Read, "cat"), outside(Read, "/etc/passwd")), "qqddaa"},
+		{"writing outside with a command", action("run_command", command(Exec, "cp"), outside(Write, "/srv/x")), "dddddd"},
+		{"a sibling with the same beginning", action("read_file", outside(Read, "/work-evil/x")), "dddddd"},
+		{"reading a secret", action("read_file", file(Read, ".env")), "qqddaa"},
+		{"reading a template of one", action("read_file", file(Read, ".env.example")), "aaaaaa"},
+		{"a second hard link", action("edit_file", file(Write|HardLink, "a")), "qqddaa"},
+		{"writing .git", action("create_file", file(Write, ".git/hooks/x")), "dddddd"},
+		{"writing .GIT", action("create_file", file(Write, "sub/.GIT/x")), "dddddd"},
+		{"a path through a protected link", action("edit_file", Subject{Effects: Write, Path: "/work/x", Rel: "x", Via: "/work/node_modules/x"}), "dddddd"},
+		{"reading .git", action("read_file", file(Read, ".git/HEAD")), "aaaaaa"},
+		{"names like protected ones", action("create_file", file(Write, ".gitignore"), file(Write, "x.git/a")), "qaddaa"},
+		{"tricode's own state", action("create_file", file(Write, "sub/state/x")), "dddddd"},
+		{"a directory around it", action("delete_path", file(Delete, "sub")), "dddddd"},
+		{"the work directory", action("delete_path", Subject{Effects: Delete, Path: "/w", Rel: "."}), "qqddqa"},
+		{"more untracked files than allowed", action("delete_path", Subject{Effects: Delete, Path: "/work/b", Rel: "b", Untracked: 51}), "qqddqa"},
+		{"as many as allowed", action("delete_path", Subject{Effects: Delete, Path: "/work/b", Rel: "b", Untracked: 50}), "qqddaa"},
+		{"the strictest part counts", action("run_command", command(Read, "ls"), command(Exec, "touch x"), file(Write, ".git/x")), "dddddd"},
+		{"a question beats an answer", action("run_command", command(Read, "ls"), command(Exec, "touch x")), "qqddaa"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got strings.Builder
+			for _, mode := range []Mode{ModeAsk, ModeAcceptEdits, ModePlan, ModeReadOnly, ModeBypass} {
+				p := policy(mode)
+				got.WriteByte("qad"[p.Decide(tt.action, nil).Verdict])
+			}
+			skip := policy(ModeAsk)
+			skip.SkipAll = true
+			got.WriteByte("qad"[skip.Decide(tt.action, nil).Verdict])
+			if got.String() != tt.want {
+				t.Errorf("decided %s, want %s", got.String(), tt.want)
+			}
+		})
+	}
+}
+
+func TestDecideNamesTheLayer(t *testing.T) {
+	limited := policy(ModeBypass)
+	limited.Tools = []string{"read_file"}
+	d := limited.Decide(action("create_file", file(Write, "../x")), nil)
+	if d.Layer != LayerTools || d.Verdict != Deny || !strings.Contains(d.Reason, "not on the list of tools") {
+		t.Errorf("Decide = %+v, want a denial by the tool list", d)
+	}
+	p := policy(ModeAsk)
+	d = p.Decide(action("create_file", file(Write, "a")), nil)
+	var consulted []Layer
+	for _, step := range d.Trace {
+		consulted = append(consulted, step.Layer)
+	}
+	want := []Layer{LayerTools, LayerWorkDir, LayerProtected, LayerDeny, LayerMode, LayerBypass, LayerSession, LayerBuiltin, LayerDefault}
+	if !slices.Equal(consulted, want) {
+		t.Errorf("consulted %v, want %v", consulted, want)
+	}
+	if d.Reason != "" {
+		t.Errorf("the default asks with the reason %q, want none", d.Reason)
+	}
+}
+
+func TestUnlimitedLiftsTheWorkDirectoryLimitAlone(t *testing.T) {
+	p := policy(ModeBypass)
+	p.Unlimited = true
+	for path, want := range map[string]Verdict{
+		"/srv/x": Allow, "/etc/hosts": Deny, "/lib64/x": Deny, "/srv/.git/config": Deny, "/dev/null": Allow, "/dev/sda": Deny,
+		"/opt/own/config/x.toml": Deny, "/opt/own": Deny, "/home/u": Ask, "/home": Ask,
+	} {
+		if got := p.Decide(action("create_file", outside(Write|Delete, path)), nil).Verdict; got != want {
+			t.Errorf("writing %s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestParseMode(t *testing.T) {
+	for name, want := range map[string]Mode{
+		"ask": ModeAsk, "balanced": ModeAsk, "accept-edits": ModeAcceptEdits, "edit": ModeAcceptEdits, "plan": ModePlan,
+		"read_only": ModeReadOnly, "read-only": ModeReadOnly, "deny": ModeReadOnly, "safe": ModeReadOnly, "trust": ModeBypass,
+	} {
+		if got, err := ParseMode(name); got != want || err != nil {
+			t.Errorf("ParseMode(%q) = %v, %v; want %v", name, got, err, want)
+		}
+	}
+	if _, err := ParseMode("yolo"); err == nil || !strings.Contains(err.Error(), `"yolo" is not one of ask,`) {
+		t.Errorf("ParseMode(yolo) = %v, want an error that lists the modes", err)
+	}
+}
+
+func TestIsSecret(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/w/.env": true, "/w/.ENV.local": true, "/w/.env.production": true, "/w/.env.example": false, "/w/env": false,
+		"/w/id_ed25519": true, "/w/id_ed25519.pub": false, "/w/server.pem": true, "/home/u/.ssh/config": true,
+		"/home/u/.sshx/config": false, "/home/u/.config/gh/hosts.yml": true, "/proc/self/environ": true, "/w/environ": false,
+		"/home/u/.config/tricode/config.toml": true, "/home/u/.bash_history": true, "/w/keys.go": false,
+	} {
+		if got := IsSecret(path, "/home/u"); got != want {
+			t.Errorf("IsSecret(%s) = %v, want %v", path, got, want)
+		}
+	}
+}
+
+func TestPrivateHost(t *testing.T) {
+	for host, want := range map[string]bool{
+		"example.com": false, "localhost": true, "LOCALHOST.": true, "a.localhost": true, "127.0.0.1": true, "10.0.0.1": true,
+		"0x7f.1": true, "2130706433": true, "0177.0.0.1": true, "169.254.169.254": true, "::1": true, "[::ffff:10.0.0.1]": true,
+		"8.8.8.8": false, "2606:4700::1111": false, "64:ff9b::7f00:1": true, "100.64.0.1": true, "0.0.0.0": true, "1.example.com": false,
+	} {
+		if got := privateHost(host); got != want {
+			t.Errorf("privateHost(%s) = %v, want %v", host, got, want)
+		}
+	}
+}
+
+// A compound is never more allowed than its strictest part, and what is denied stays denied whatever stands beside it.
+func TestStrictestPartCounts(t *testing.T) {
+	subject := rapid.Custom(func(t *rapid.T) Subject {
+		s := Subject{Effects: Effects(rapid.Uint32Range(0, uint32(Catastrophic)<<1-1).Draw(t, "effects"))}
+		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		case 0:
+			s.Path = rapid.SampledFrom([]string{"/work/a", "/work/.git/x", "/etc/passwd", "/work/.env", "/work"}).Draw(t, "path")
+			s.Rel = strings.TrimPrefix(strings.TrimPrefix(s.Path, "/work/"), "/")
+		case 1:
+			s.Args = []string{rapid.SampledFrom([]string{"ls", "rm"}).Draw(t, "program")}
+		case 2:
+			s.Host = "example.com"
+		}
+		return s
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p := policy(Mode(rapid.IntRange(0, int(ModeBypass)).Draw(t, "mode")))
+		p.SkipAll = rapid.Bool().Draw(t, "skip")
+		subjects := rapid.SliceOfN(subject, 1, 4).Draw(t, "subjects")
+		whole := p.Decide(action("run_command", subjects...), nil)
+		for _, s := range subjects {
+			part := p.judge(&call{Action: action("run_command", subjects...)}, s)
+			if stricter(whole.Verdict, part.Verdict) != whole.Verdict {
+				t.Fatalf("the whole is decided %s, its part %+v %s", whole.Verdict, s, part.Verdict)
+			}
+		}
+	})
+}
+
+func BenchmarkDecide(b *testing.B) {
+	p := policy(ModeAsk)
+	a := action("run_command", command(Read, "git status"), command(Exec, "make"), file(Write, "out.txt"))
+	b.ReportAllocs()
+	for b.Loop() {
+		p.Decide(a, nil)
+	}
+}
+
+var errBoom = errors.New("boom")

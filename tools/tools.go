@@ -29,7 +29,8 @@ func New[In any](name, description string, plan func(context.Context, In) (*appr
 	return Tool{Name: name, Description: description, Schema: schema.text,
 		Plan: func(ctx context.Context, args json.RawMessage) (*approval.Action, error) {
 			var in In
-			if err := schema.decode(args, &in); err != nil {
+			given, err := schema.decode(args, &in)
+			if err != nil {
 				return nil, err
 			}
 			a, err := plan(ctx, in)
@@ -41,7 +42,7 @@ func New[In any](name, description string, plan func(context.Context, In) (*appr
 				return nil, err
 			}
 			a.Tool = name
-			a.Preview.Arguments = schema.arguments(in)
+			a.Preview.Arguments = given
 			return a, nil
 		}}
 }

@@ -1,0 +1,113 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// What the decoder tells a model about its mistakes.
+
+var wanted = map[reflect.Kind]string{
+	reflect.String: "a string", reflect.Int: "an integer", reflect.Bool: "true or false", reflect.Slice: "a list", reflect.Struct: "an object",
+}
+
+func mismatch(kind reflect.Kind, got json.Token, at string) error {
+	hint := ""
+	if got == nil && at != "" {
+		hint = "; leave it out instead"
+	}
+	return fmt.Errorf("%s: want %s, got %s%s", whole(at), wanted[kind], describe(got), hint)
+}
+
+func describe(t json.Token) string {
+	switch t := t.(type) {
+	case string:
+		return quote(t)
+	case json.Delim:
+		if t == '[' {
+			return "a list"
+		}
+		return "an object"
+	case nil:
+		return "null"
+	default:
+		return cut(fmt.Sprint(t))
+	}
+}
+
+// quote quotes text of unknown length.
+func quote(s string) string { return strconv.Quote(cut(s)) }
+
+// cut keeps an answer short whatever it has to quote; the limit is in bytes.
+func cut(s string) string {
+	const limit = 60
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + "..."
+}
+
+func join(at, name string) string {
+	if at == "" {
+		return name
+	}
+	return at + "." + name
+}
+
+func whole(at string) string {
+	if at == "" {
+		return "arguments"
+	}
+	return at
+}
+
+// suggest names the field that was probably meant, or all there are.
+func suggest(name string, fields []field) string {
+	const far = 3
+	best, names := far, make([]string, len(fields))
+	var nearest string
+	for i, f := range fields {
+		names[i] = f.name
+		n := distance(strings.ToLower(name), f.name, far)
+		if strings.HasSuffix(name, f.name) { // file_path for path
+			n = min(n, far-1)
+		}
+		if n < best && n < len(f.name) {
+			best, nearest = n, f.name
+		}
+	}
+	switch {
+	case nearest != "":
+		return fmt.Sprintf("did you mean %q?", nearest)
+	case len(fields) == 0:
+		return "there are none"
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
+// distance counts the bytes to insert, delete or replace between a and b, up to limit.
+func distance(a, b string, limit int) int {
+	if max(len(a)-len(b), len(b)-len(a)) >= limit {
+		return limit
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+		}
+	}
+	return min(row[len(b)], limit)
+}

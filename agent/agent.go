@@ -1,0 +1,278 @@
+// Package agent runs a task: it asks the model, plans each call the model makes, takes it to the gate and tells the
+// model what came of it, until the model has nothing more to do.
+//
+// It reaches the world only through its Model and its Gate.
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"tricode/approval"
+	"tricode/providers"
+	"tricode/tools"
+)
+
+// Model gives the next message of a conversation; onText gets the text while it arrives.
+type Model interface {
+	Complete(ctx context.Context, req providers.Request, onText func(string) error) (providers.Message, error)
+}
+
+// Gate performs actions, or refuses to. *approval.Gate is the one there is; tests may watch it.
+type Gate interface {
+	Do(ctx context.Context, a *approval.Action, live io.Writer) (approval.Result, error)
+}
+
+// Limits bound a run. Zero means no limit.
+type Limits struct {
+	Turns int // how often the model is asked
+}
+
+// Agent runs one task. Emit is told everything that happens; its error ends the run before anything else does.
+type Agent struct {
+	Model  Model
+	Gate   Gate
+	Tools  []tools.Tool
+	Plan   *tools.Plan // shown when it changes; nil if there is no plan tool
+	Emit   func(Event) error
+	Limits Limits
+
+	planShown int
+}
+
+// LimitError says that a run was ended because it reached a limit.
+type LimitError struct{ What string }
+
+func (e *LimitError) Error() string { return "the limit of " + e.What + " is reached" }
+
+// ModelError says that the model could not be asked or gave no usable answer.
+type ModelError struct{ Err error }
+
+func (e *ModelError) Error() string { return e.Err.Error() }
+func (e *ModelError) Unwrap() error { return e.Err }
+
+// CrashError says that a tool panicked. The run ends, the transcript is whole.
+type CrashError struct {
+	Tool  string
+	Cause any
+}
+
+func (e *CrashError) Error() string { return fmt.Sprintf("internal error in %s: %v", e.Tool, e.Cause) }
+
+// maxReplans is how often a call is planned anew because the world changed under it.
+const maxReplans = 3
+
+// Run goes on from history until the model answers without a call, and returns that answer. Every call gets an
+// answer, also when the run ends in an error, so that what was emitted can always be gone on from.
+func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers.Message, error) {
+	specs := make([]providers.Tool, len(a.Tools))
+	for i, t := range a.Tools {
+		specs[i] = providers.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+	}
+	reminded := 0 // the version of the plan at the last reminder: one that stays as it is is not mentioned twice
+	for n := 1; ; n++ {
+		if a.Limits.Turns > 0 && n > a.Limits.Turns {
+			return providers.Message{}, &LimitError{fmt.Sprintf("%d turns", a.Limits.Turns)}
+		}
+		m, err := a.turn(ctx, n, providers.Request{Messages: history, Tools: specs})
+		if err != nil {
+			return m, err
+		}
+		history = append(history, m)
+		var told []providers.Message
+		if len(m.Calls) > 0 {
+			told, err = a.answer(ctx, m.Calls)
+		} else if open := a.Plan.Open(); open > 0 && reminded != a.Plan.Version() {
+			told, err = a.remind(open)
+			reminded = a.Plan.Version()
+		} else {
+			return m, nil
+		}
+		if err != nil {
+			return m, err
+		}
+		history = append(history, told...)
+	}
+}
+
+// turn asks the model once.
+func (a *Agent) turn(ctx context.Context, n int, req providers.Request) (providers.Message, error) {
+	if err := a.emit(Turn{N: n}); err != nil {
+		return providers.Message{}, err
+	}
+	m, err := a.Model.Complete(ctx, req, func(text string) error { return a.emit(Text{Text: text}) })
+	var broken *approval.RecordError
+	switch {
+	case ctx.Err() != nil:
+		return m, context.Cause(ctx)
+	case errors.As(err, &broken):
+		return m, err
+	case err != nil:
+		return m, &ModelError{err}
+	}
+	if err := a.emit(Said{Message: m}); err != nil {
+		return m, err
+	}
+	if m.Finish == "length" {
+		return m, a.emit(Notice{Text: "the model's answer was cut off at its length limit"})
+	}
+	return m, nil
+}
+
+// answer performs the calls in order. After an error the remaining calls are answered without being performed.
+func (a *Agent) answer(ctx context.Context, calls []providers.Call) ([]providers.Message, error) {
+	var told []providers.Message
+	var ended error
+	for _, c := range calls {
+		text := "not performed: the run ended before"
+		if ended == nil {
+			text, ended = a.perform(ctx, c)
+		}
+		m := providers.Message{Role: providers.ToolRole, CallID: c.ID, Text: text}
+		if err := a.emit(Said{Message: m}); err != nil {
+			return told, err
+		}
+		told = append(told, m)
+	}
+	if ended == nil {
+		ended = a.showPlan()
+	}
+	return told, ended
+}
+
+// perform takes one call from its arguments to the text that answers it. Its error ends the run.
+func (a *Agent) perform(ctx context.Context, c providers.Call) (text string, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			text, err = "error: the tool crashed", &CrashError{c.Name, cause}
+		}
+	}()
+	if ctx.Err() != nil {
+		return "not performed: the run was interrupted", context.Cause(ctx)
+	}
+	i := slices.IndexFunc(a.Tools, func(t tools.Tool) bool { return t.Name == c.Name })
+	if i < 0 {
+		return a.refuse(c, fmt.Errorf("there is no tool %q; the tools are %s", c.Name, a.toolNames()))
+	}
+	for range maxReplans {
+		action, err := a.Tools[i].Plan(ctx, json.RawMessage(c.Arguments))
+		if err != nil {
+			return a.refuse(c, err)
+		}
+		action.Call = c.ID
+		text, err := a.do(ctx, action)
+		if !errors.Is(err, approval.ErrStale) {
+			return text, err
+		}
+	}
+	return a.refuse(c, errors.New("what it is about kept changing while it was looked at; look again before you retry"))
+}
+
+// refuse answers a call that could not even be planned.
+func (a *Agent) refuse(c providers.Call, err error) (string, error) {
+	if err := a.emit(Proposed{Call: c.ID, Tool: c.Name, Summary: c.Name}); err != nil {
+		return "", err
+	}
+	text := "error: " + err.Error()
+	return text, a.emit(Done{Call: c.ID, Tool: c.Name, Failed: true, Result: text})
+}
+
+// do takes a planned action to the gate.
+func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error) {
+	if err := a.emit(Proposed{Call: action.Call, Tool: action.Tool, Summary: action.Summary}); err != nil {
+		return "", err
+	}
+	start := time.Now()
+	res, err := a.Gate.Do(ctx, action, &liveOutput{a, action.Call})
+	done := Done{Call: action.Call, Tool: action.Tool, Result: res.Text, Millis: time.Since(start).Milliseconds()}
+	var denied *approval.Denied
+	var broken *approval.RecordError
+	var ends error
+	switch {
+	case err == nil:
+		done.Changed = changed(action)
+	case errors.Is(err, approval.ErrStale):
+		return "", err
+	case errors.As(err, &broken):
+		return "not performed: it could not be recorded", err
+	case ctx.Err() != nil:
+		done.Result, ends = strings.TrimPrefix(res.Text+"\ninterrupted", "\n"), context.Cause(ctx)
+	case errors.As(err, &denied):
+		done.Result = denied.Error()
+		if denied.End {
+			ends = denied
+		}
+	default:
+		done.Result = "error: " + err.Error()
+	}
+	done.Failed = err != nil
+	if err := a.emit(done); err != nil {
+		return done.Result, err
+	}
+	return done.Result, ends
+}
+
+// remind tells the model once that steps of its plan are open, when it wants to end.
+func (a *Agent) remind(open int) ([]providers.Message, error) {
+	m := providers.Message{Role: providers.User, Text: fmt.Sprintf(
+		"%d steps of your plan are still open. Do them, check or drop them with the plan tool, or say why they stay open.", open)}
+	return []providers.Message{m}, a.emit(Said{Message: m})
+}
+
+func (a *Agent) showPlan() error {
+	if a.Plan == nil || a.Plan.Version() == a.planShown {
+		return nil
+	}
+	a.planShown = a.Plan.Version()
+	return a.emit(PlanChanged{Steps: a.Plan.Steps()})
+}
+
+func (a *Agent) emit(e Event) error {
+	if a.Emit == nil {
+		return nil
+	}
+	if err := a.Emit(e); err != nil {
+		return &approval.RecordError{Err: err}
+	}
+	return nil
+}
+
+func (a *Agent) toolNames() string {
+	names := make([]string, len(a.Tools))
+	for i, t := range a.Tools {
+		names[i] = t.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// changed lists the paths that an action was known to change.
+func changed(a *approval.Action) []string {
+	var paths []string
+	for _, s := range a.Subjects {
+		if s.Path == "" || !s.Effects.Has(approval.Write|approval.Delete) {
+			continue
+		}
+		if s.Rel != "" {
+			paths = append(paths, s.Rel)
+		} else {
+			paths = append(paths, s.Path)
+		}
+	}
+	return paths
+}
+
+// liveOutput turns what an effect prints into events.
+type liveOutput struct {
+	agent *Agent
+	call  string
+}
+
+func (o *liveOutput) Write(p []byte) (int, error) {
+	return len(p), o.agent.emit(Output{Call: o.call, Text: p})
+}

@@ -1,0 +1,151 @@
+package agent
+
+import (
+	"encoding/json"
+	"slices"
+
+	"tricode/approval"
+	"tricode/providers"
+	"tricode/tools"
+)
+
+// Event is something that happened in a run. Events come one at a time, in order. Each marshals to a JSON object;
+// Encode adds its kind.
+type Event interface{ Kind() string }
+
+// The events of a run.
+type (
+	// Started opens a run.
+	Started struct {
+		Session  string `json:"session"`
+		Time     string `json:"time"` // RFC 3339
+		Version  string `json:"version"`
+		Provider string `json:"provider"`
+		Model    string `json:"model"`
+		WorkDir  string `json:"work_dir"`
+		Mode     string `json:"mode"`
+		Task     string `json:"task"`
+	}
+	// Said is a message that was added to the conversation: what the model said in full, or what it was told.
+	Said struct {
+		Message providers.Message `json:"message"`
+	}
+	// Turn says that the model is asked for its next message; N counts from 1.
+	Turn struct {
+		N int `json:"n"`
+	}
+	// Text is a piece of what the model is saying right now.
+	Text struct {
+		Text string `json:"text"`
+	}
+	// Proposed is a call that was planned and is about to be decided.
+	Proposed struct {
+		Call    string `json:"call"`
+		Tool    string `json:"tool"`
+		Summary string `json:"summary"`
+	}
+	// Decided is what became of a proposed call.
+	Decided struct {
+		Call     string            `json:"call"`
+		Tool     string            `json:"tool"`
+		Decision approval.Decision `json:"decision"`
+	}
+	// Output is a piece of what a running program prints.
+	Output struct {
+		Call string `json:"call"`
+		Text []byte `json:"text"`
+	}
+	// Done closes a call. Result is what the model is told.
+	Done struct {
+		Call    string   `json:"call"`
+		Tool    string   `json:"tool"`
+		Failed  bool     `json:"failed,omitempty"`
+		Result  string   `json:"result"`
+		Changed []string `json:"changed,omitempty"` // paths that were known to change
+		Millis  int64    `json:"ms"`
+	}
+	// PlanChanged shows the plan as it is now.
+	PlanChanged struct {
+		Steps []tools.Step `json:"steps"`
+	}
+	// Notice is one line for the person: a retry, a cut-off answer.
+	Notice struct {
+		Text string `json:"text"`
+	}
+	// Ended closes a run.
+	Ended struct {
+		Status int    `json:"status"`
+		Reason string `json:"reason,omitempty"` // empty for status 0
+		Hint   string `json:"hint,omitempty"`   // what to type to get further
+		Answer string `json:"answer"`
+		Millis int64  `json:"ms"`
+		Tally
+	}
+)
+
+func (Started) Kind() string     { return "started" }
+func (Said) Kind() string        { return "said" }
+func (Turn) Kind() string        { return "turn" }
+func (Text) Kind() string        { return "text" }
+func (Proposed) Kind() string    { return "proposed" }
+func (Decided) Kind() string     { return "decided" }
+func (Output) Kind() string      { return "output" }
+func (Done) Kind() string        { return "done" }
+func (PlanChanged) Kind() string { return "plan" }
+func (Notice) Kind() string      { return "notice" }
+func (Ended) Kind() string       { return "ended" }
+
+// Encode gives the event as one line of JSON with its kind as "type", first.
+func Encode(e Event) ([]byte, error) {
+	fields, err := json.Marshal(e)
+	if err != nil {
+		return nil, err
+	}
+	line := append(make([]byte, 0, len(fields)+32), `{"type":"`...)
+	line = append(append(line, e.Kind()...), '"')
+	if len(fields) > len("{}") {
+		line = append(line, ',')
+	}
+	return append(append(line, fields[1:]...), '\n'), nil
+}
+
+// Tally counts what happened in a run. The zero Tally has seen nothing.
+type Tally struct {
+	Turns   int             `json:"turns"`
+	Usage   providers.Usage `json:"usage"`
+	Allowed int             `json:"allowed"` // calls that do more than read
+	Denied  int             `json:"denied"`
+	Changed []string        `json:"changed"` // each path once, in the order of the first change
+	Denials []Denial        `json:"denials"`
+}
+
+// Denial is a call that was not performed.
+type Denial struct {
+	Tool   string `json:"tool"`
+	Reason string `json:"reason"`
+}
+
+// Add counts one event.
+func (t *Tally) Add(e Event) {
+	switch e := e.(type) {
+	case Turn:
+		t.Turns = e.N
+	case Said:
+		t.Usage.Input += e.Message.Usage.Input
+		t.Usage.Output += e.Message.Usage.Output
+	case Decided:
+		switch {
+		case e.Decision.Verdict == approval.Deny:
+			t.Denied++
+			t.Denials = append(t.Denials, Denial{e.Tool, e.Decision.Reason})
+		case !e.Decision.Effects.Only(approval.Read):
+			t.Allowed++
+		}
+	case Done:
+		for _, path := range e.Changed {
+			if !slices.Contains(t.Changed, path) {
+				t.Changed = append(t.Changed, path)
+			}
+		}
+	}
+}

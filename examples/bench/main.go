@@ -1,0 +1,148 @@
+// Bench holds tricode against a minimal client, in alternating runs against the same server on loopback, and prints
+// medians and ratios. Times on a shared machine say little; the ratios are what counts.
+//
+//	go run ./examples/bench [-runs N]
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+)
+
+func main() {
+	runs := flag.Int("runs", 21, "runs of each short measurement; long ones get a third")
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "tricode-bench-")
+	check(err)
+	defer os.RemoveAll(dir)
+	b := bench{dir: dir, runs: *runs, server: newServer()}
+	defer b.server.Close()
+	b.build("tricode", "tricode")
+	b.build("minimal", "tricode/examples/bench/minimal")
+	b.configure()
+	b.all()
+}
+
+// bench is the two programs and the server between them.
+type bench struct {
+	dir    string
+	runs   int
+	server *server
+}
+
+func (b *bench) build(name, pkg string) {
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(b.dir, name), pkg)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Stderr = os.Stderr
+	check(cmd.Run())
+}
+
+func (b *bench) configure() {
+	check(os.MkdirAll(filepath.Join(b.dir, "work"), 0o700))
+	config := fmt.Sprintf("[providers.local]\nbase_url = %q\nmodel = \"m\"\n", b.server.URL)
+	check(os.WriteFile(filepath.Join(b.dir, "config.toml"), []byte(config), 0o600))
+}
+
+// result is one run: how long it took and how much memory the program had at most, in bytes.
+type result struct {
+	took time.Duration
+	peak int64
+}
+
+func (b *bench) run(name string, args ...string) result {
+	cmd := exec.Command(filepath.Join(b.dir, name), args...)
+	cmd.Dir = filepath.Join(b.dir, "work")
+	cmd.Env = append(os.Environ(), "TRICODE_CONFIG="+filepath.Join(b.dir, "config.toml"), "XDG_STATE_HOME="+b.dir)
+	start := time.Now()
+	err := cmd.Run()
+	took := time.Since(start)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s %q: %v\n", name, args, err)
+		os.Exit(1)
+	}
+	return result{took, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * 1024}
+}
+
+// both runs the two programs in turn and returns their results, sorted by time.
+func (b *bench) both(runs int, tricode, minimal []string) (ours, theirs []result) {
+	for range runs {
+		b.server.requests = nil
+		ours = append(ours, b.run("tricode", tricode...))
+		b.server.requests = nil
+		theirs = append(theirs, b.run("minimal", minimal...))
+	}
+	byTime := func(x, y result) int { return int(x.took - y.took) }
+	slices.SortFunc(ours, byTime)
+	slices.SortFunc(theirs, byTime)
+	return ours, theirs
+}
+
+func (b *bench) all() {
+	fmt.Printf("%-34s %10s %10s %7s %7s %9s %9s\n", "", "tricode", "minimal", "ratio", "target", "peak", "minimal")
+	b.compare("--version", b.runs, 2, []string{"--version"}, []string{"--version"})
+	task := []string{"--bypass-permission", "task"}
+	plain := []string{b.server.URL, "task"}
+	b.server.script(0, "", word)
+	one, oneMin := b.compare("one-word answer", b.runs, 2.5, task, plain)
+	first := b.server.first
+	const turns = 20
+	b.server.script(turns, "true", word)
+	many, manyMin := b.both(b.runs, task, plain)
+	b.row("a turn with one command", perTurn(one, many, turns), perTurn(oneMin, manyMin, turns), 2.5)
+	b.server.script(1, "yes | head -c 200000000", word)
+	b.compare("200 MB printed by a command", b.runs/3, 2.5, task, plain)
+	b.server.script(0, "", flood(20_000_000))
+	b.compare("20 MB answer in 100-byte pieces", b.runs/3, 1.5, task, plain)
+	b.server.script(100, "true", word)
+	b.run("tricode", task...)
+	fmt.Printf("a hundred turns: the last 30 take %.2f times the first 30\n", growth(b.server.requests, 30))
+	b.server.requests = nil
+	fmt.Printf("first request: %d bytes (target under 5600)\n", first)
+}
+
+// compare prints a row for whole runs and returns the median of each program.
+func (b *bench) compare(name string, runs int, target float64, tricode, minimal []string) (ours, theirs []result) {
+	ours, theirs = b.both(runs, tricode, minimal)
+	b.row(name, median(ours), median(theirs), target)
+	return ours, theirs
+}
+
+func (b *bench) row(name string, ours, theirs result, target float64) {
+	fmt.Printf("%-34s %10s %10s %7.2f %7.1f %6.1f MB %6.1f MB\n", name, round(ours.took), round(theirs.took),
+		float64(ours.took)/float64(theirs.took), target, float64(ours.peak)/1e6, float64(theirs.peak)/1e6)
+}
+
+func median(sorted []result) result {
+	m := sorted[len(sorted)/2]
+	for _, r := range sorted {
+		m.peak = max(m.peak, r.peak)
+	}
+	return m
+}
+
+// perTurn is what one of n further turns costs.
+func perTurn(without, with []result, n int) result {
+	w := median(with)
+	return result{(w.took - median(without).took) / time.Duration(n), w.peak}
+}
+
+// growth is how the time of the last n turns compares with that of the first n.
+func growth(requests []time.Time, n int) float64 {
+	last := len(requests) - 1
+	return float64(requests[last].Sub(requests[last-n])) / float64(requests[n].Sub(requests[0]))
+}
+
+func round(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

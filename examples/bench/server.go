@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"time"
+)
+
+// server answers on loopback: with calls of run_command for a number of turns, then with a text.
+type server struct {
+	*httptest.Server
+	mu       sync.Mutex
+	turns    int
+	command  string
+	answer   func(io.Writer)
+	requests []time.Time // since the last script
+	first    int         // size of the first request, in bytes
+}
+
+func newServer() *server {
+	s := &server{}
+	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+	return s
+}
+
+// script sets what the next client gets.
+func (s *server) script(turns int, command string, answer func(io.Writer)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turns, s.command, s.answer, s.requests = turns, command, answer, nil
+}
+
+func (s *server) serve(w http.ResponseWriter, r *http.Request) {
+	size, _ := io.Copy(io.Discard, r.Body)
+	s.mu.Lock()
+	s.requests = append(s.requests, time.Now())
+	n := len(s.requests)
+	if n == 1 {
+		s.first = int(size)
+	}
+	s.mu.Unlock()
+	w.Header().Set("Content-Type", "text/event-stream")
+	if n <= s.turns {
+		fmt.Fprintf(w, `data: {"choices":[{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"call_%d","type":"function",`+
+			`"function":{"name":"run_command","arguments":"{\"command\":\"%s\"}"}}]},"finish_reason":null}]}`+"\n\n", n, s.command)
+		fmt.Fprint(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`+"\n\n")
+	} else {
+		s.answer(w)
+		fmt.Fprint(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\n")
+	}
+	fmt.Fprint(w, "data: [DONE]\n\n")
+}
+
+// word is a one-word answer.
+func word(w io.Writer) { piece(w, "Done.") }
+
+func piece(w io.Writer, text string) {
+	fmt.Fprintf(w, `data: {"choices":[{"index":0,"delta":{"content":"%s"},"finish_reason":null}]}`+"\n\n", text)
+}
+
+// flood is an answer of so many bytes, in pieces of 100.
+func flood(size int) func(io.Writer) {
+	return func(w io.Writer) {
+		text := strings.Repeat("0123456789", 10)
+		for range size / len(text) {
+			piece(w, text)
+		}
+	}
+}

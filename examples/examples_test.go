@@ -1,0 +1,148 @@
+// Package examples shows what a person sees: every example is a test, every end-to-end test is an example.
+//
+// An example is a testscript file (*.txtar) with some more commands:
+//
+//	serve FILE              a server that speaks the protocol and says what the script FILE lists; the
+//	                        configuration of the example names it as the provider "local"
+//	run STATUS CMD ARG...   runs a program without a terminal and wants it to end with that status;
+//	                        "run -stdin FILE STATUS ..." gives it a file to read
+//	tty STATUS STEPS CMD …  runs a program on a terminal of its own; the lines of the file STEPS say what is
+//	                        waited for and what is typed
+package examples
+
+import (
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"tricode/providers/scripted"
+)
+
+// bin is the directory of the tricode that is tried: the real one, with its own main.
+var bin string
+
+func TestMain(m *testing.M) {
+	os.Exit(buildAndRun(m))
+}
+
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "tricode-examples-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	build := exec.Command("go", "build", "-o", dir, "tricode")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return 1
+	}
+	bin = dir
+	return m.Run()
+}
+
+func TestExamples(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 ".",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup:               setup,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"serve": serve, "run": run, "tty": tty,
+		},
+	})
+}
+
+// setup gives each example a home, a work directory and nothing of the environment it is run in.
+func setup(env *testscript.Env) error {
+	home := filepath.Join(env.WorkDir, "home")
+	work := filepath.Join(env.WorkDir, "work")
+	for _, dir := range []string{home, work} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	env.Cd = work
+	env.Setenv("HOME", home)
+	env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	env.Setenv("XDG_STATE_HOME", filepath.Join(home, ".local", "state"))
+	env.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	env.Setenv("TERM", "xterm-256color")
+	return nil
+}
+
+// serve starts a server that says what a script lists, and makes it the provider of the configuration.
+func serve(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: serve FILE")
+	}
+	script, err := scripted.Parse([]byte(ts.ReadFile(args[0])))
+	ts.Check(err)
+	server := httptest.NewServer(script.Handler())
+	ts.Defer(server.Close)
+	ts.Setenv("SERVER", server.URL)
+	config := filepath.Join(ts.Getenv("XDG_CONFIG_HOME"), "tricode", "config.toml")
+	if _, err := os.Stat(config); err == nil {
+		return // the example has its own
+	}
+	ts.Check(os.MkdirAll(filepath.Dir(config), 0o700))
+	ts.Check(os.WriteFile(config, fmt.Appendf(nil, "[providers.local]\nbase_url = %q\nmodel = \"scripted\"\n", server.URL), 0o600))
+}
+
+// run runs a program without a terminal.
+func run(ts *testscript.TestScript, neg bool, args []string) {
+	stdin := os.DevNull
+	if len(args) > 1 && args[0] == "-stdin" {
+		stdin, args = ts.MkAbs(args[1]), args[2:]
+	}
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: run [-stdin FILE] STATUS CMD ARG...")
+	}
+	in, err := os.Open(stdin)
+	ts.Check(err)
+	defer in.Close()
+	cmd := command(ts, args[1:])
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, ts.Stdout(), ts.Stderr()
+	cmd.SysProcAttr = ownSession()
+	checkStatus(ts, args[0], cmd.Run())
+}
+
+// command prepares a program with the environment and the directory of the example.
+func command(ts *testscript.TestScript, args []string) *exec.Cmd {
+	path := args[0]
+	if path == "tricode" {
+		path = filepath.Join(bin, "tricode")
+	}
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{
+		"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "PATH", "TERM", "SERVER", "NO_COLOR", "TRICODE_CONFIG", "LOCAL_KEY", "WORK",
+	} {
+		if value := ts.Getenv(name); value != "" {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	return cmd
+}
+
+func checkStatus(ts *testscript.TestScript, want string, err error) {
+	n, bad := strconv.Atoi(want)
+	ts.Check(bad)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != n {
+		ts.Fatalf("exit status %d, want %d", got, n)
+	}
+}

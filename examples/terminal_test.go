@@ -1,0 +1,135 @@
+package examples
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// patience bounds how long a step waits for its text.
+const patience = 20 * time.Second
+
+func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+// screen collects what a program writes to its terminal.
+type screen struct {
+	mu      sync.Mutex
+	text    bytes.Buffer
+	seen    int // what earlier steps waited for
+	changed chan struct{}
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	s.text.Write(p)
+	s.mu.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+	return len(p), nil
+}
+
+// find reports whether the text came after what was found before.
+func (s *screen) find(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := bytes.Index(s.text.Bytes()[s.seen:], []byte(text))
+	if i >= 0 {
+		s.seen += i + len(text)
+	}
+	return i >= 0
+}
+
+func (s *screen) wait(text string) error {
+	deadline := time.After(patience)
+	for !s.find(text) {
+		select {
+		case <-s.changed:
+		case <-deadline:
+			return fmt.Errorf("%q did not appear", text)
+		}
+	}
+	return nil
+}
+
+// tty runs a program on a terminal of its own and follows the steps:
+//
+//	expect TEXT      waits until TEXT appears
+//	type "TEXT"      types TEXT, a Go string
+//	pause 400ms      waits
+//	signal INT       sends a signal to the program
+//	hangup           closes the terminal
+func tty(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: tty STATUS STEPS CMD ARG...")
+	}
+	cmd := command(ts, args[2:])
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 100})
+	ts.Check(err)
+	s := &screen{changed: make(chan struct{}, 1)}
+	drained := make(chan struct{})
+	go func() {
+		io.Copy(s, master) // ends with an error when the program has closed the terminal
+		close(drained)
+	}()
+	failed := follow(s, master, cmd, ts.ReadFile(args[1]))
+	if failed != nil {
+		cmd.Process.Kill()
+	}
+	err = cmd.Wait()
+	select {
+	case <-drained:
+	case <-time.After(time.Second): // something the program started still has the terminal
+	}
+	master.Close()
+	io.WriteString(ts.Stdout(), strings.ReplaceAll(s.text.String(), "\r\n", "\n"))
+	ts.Check(failed)
+	checkStatus(ts, args[0], err)
+}
+
+func follow(s *screen, master *os.File, cmd *exec.Cmd, steps string) error {
+	for lines := bufio.NewScanner(strings.NewReader(steps)); lines.Scan(); {
+		verb, rest, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
+		if err := step(s, master, cmd, verb, rest); err != nil {
+			return fmt.Errorf("%s: %w", lines.Text(), err)
+		}
+	}
+	return nil
+}
+
+func step(s *screen, master *os.File, cmd *exec.Cmd, verb, rest string) error {
+	switch verb {
+	case "":
+		return nil
+	case "expect":
+		return s.wait(rest)
+	case "type":
+		text, err := strconv.Unquote(rest)
+		if err == nil {
+			_, err = master.WriteString(text)
+		}
+		return err
+	case "pause":
+		d, err := time.ParseDuration(rest)
+		time.Sleep(d)
+		return err
+	case "signal":
+		signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}
+		return cmd.Process.Signal(signals[rest])
+	case "hangup":
+		return master.Close()
+	}
+	return fmt.Errorf("no such step")
+}

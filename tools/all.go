@@ -15,5 +15,12 @@ type World struct {
 
 // All lists the tools in the order in which the model is told of them.
 func All(w World) []Tool {
-	return []Tool{}
+	return []Tool{
+		CreateFile(w.Dir),
+		EditFile(w.Dir, w.Home),
+		DeleteFile(w),
+		DeletePath(w),
+		Mkdir(w.Dir),
+		MovePath(w.Dir, w.Home),
+	}
 }

@@ -1,9 +1,12 @@
 package approval
 
 import (
+	"fmt"
 	"net/netip"
 	"path"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // protectedNames are never written to, at any depth below the work directory, in any letter case.
@@ -83,12 +86,40 @@ func (p *Policy) isProtected(s Subject) bool {
 	if hasProtectedName(names) || s.Via != "" && hasProtectedName(strings.TrimPrefix(s.Via, p.WorkDir)) {
 		return true
 	}
+	if p.matchesProtected(s, s.Rel) || p.matchesProtected(s, s.Path) {
+		return true
+	}
 	for _, own := range p.Own {
 		if within(s.Path, own) || s.Effects.Has(Delete) && within(own, s.Path) {
 			return true
 		}
 	}
 	return false
+}
+
+// matchesProtected holds a path, relative or absolute, against the globs of the configuration, ignoring case. What
+// holds a protected path is protected from deletion.
+func (p *Policy) matchesProtected(s Subject, name string) bool {
+	name = strings.ToLower(name)
+	for _, glob := range p.Protected {
+		glob = strings.ToLower(glob)
+		if ok, _ := doublestar.Match(glob, name); ok {
+			return true
+		}
+		if base, _ := doublestar.SplitPattern(glob); s.Effects.Has(Delete) && within(base, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// CheckGlob returns an error if a glob of paths cannot be understood. ** stands for any directories, as a whole
+// component; *, ?, [a-z] and {a,b} do not cross one.
+func CheckGlob(glob string) error {
+	if glob == "" || !doublestar.ValidatePattern(glob) {
+		return fmt.Errorf("%q is not a glob of paths", glob)
+	}
+	return nil
 }
 
 func hasProtectedName(p string) bool {

@@ -48,6 +48,8 @@ type Policy struct {
 	WorkDir      string   // absolute, links followed
 	Home         string   // the person's home directory, absolute; may be empty
 	Own          []string // tricode's own configuration and state, absolute
+	Protected    []string // globs of paths that nothing may write to, see CheckGlob; relative to the work directory, or absolute
+	Default      Verdict  // the answer where nothing else has one: ask or deny
 	MaxUntracked int      // how many untracked files one action may delete before it is catastrophic; 0 for 50
 	SkipAll      bool     // --dangerously-skip-permissions: nothing is asked at all
 	Unlimited    bool     // --bypass-work-directory-limit: layer 2 is lifted
@@ -206,6 +208,9 @@ func (p *Policy) builtin(c *call, s Subject) *answer {
 }
 
 func (p *Policy) fallback(_ *call, s Subject) *answer {
+	if p.Default == Deny {
+		return &answer{Deny, "the default is to deny"}
+	}
 	return &answer{Ask, s.reason()}
 }
 

@@ -126,6 +126,35 @@ func TestUnlimitedLiftsTheWorkDirectoryLimitAlone(t *testing.T) {
 	}
 }
 
+func TestProtectedGlobs(t *testing.T) {
+	p := policy(ModeBypass)
+	p.Protected = []string{"infra/prod/**", "*.lock", "/srv/data/**"}
+	for rel, want := range map[string]Verdict{
+		"infra/prod/a": Deny, "INFRA/Prod/a/b": Deny, "infra/dev/a": Allow, "go.lock": Deny, "sub/go.lock": Allow, "infra": Deny,
+	} {
+		if got := p.Decide(action("delete_path", file(Delete, rel)), nil).Verdict; got != want {
+			t.Errorf("deleting %s: %s, want %s", rel, got, want)
+		}
+	}
+	if got := p.Decide(action("mkdir", file(Write, "infra")), nil).Verdict; got != Allow {
+		t.Errorf("writing beside what is protected: %s, want allow", got)
+	}
+	if err := CheckGlob("a[b"); err == nil {
+		t.Error("CheckGlob took an open bracket")
+	}
+}
+
+func TestDefaultCanDeny(t *testing.T) {
+	p := policy(ModeAsk)
+	p.Default = Deny
+	if d := p.Decide(action("create_file", file(Write, "a")), nil); d.Verdict != Deny || d.Layer != LayerDefault {
+		t.Errorf("writing: %s by %s, want a denial by the default", d.Verdict, d.Layer)
+	}
+	if d := p.Decide(action("read_file", file(Read, "a")), nil); d.Verdict != Allow {
+		t.Errorf("reading: %s, want allow", d.Verdict)
+	}
+}
+
 func TestParseMode(t *testing.T) {
 	for name, want := range map[string]Mode{
 		"ask": ModeAsk, "balanced": ModeAsk, "accept-edits": ModeAcceptEdits, "edit": ModeAcceptEdits, "plan": ModePlan,

@@ -1,0 +1,32 @@
+package render
+
+import (
+	"io"
+
+	"tricode/agent"
+)
+
+// JSON writes a run for programs: with Stream every event as a line when it happens, otherwise only the last one.
+// What a running program prints is left out; the result of its call has it, bounded.
+type JSON struct {
+	Out    io.Writer
+	Err    io.Writer // gets the line that says why a run did not end well
+	Stream bool
+}
+
+// Emit writes one event.
+func (j JSON) Emit(e agent.Event) error {
+	ended, last := e.(agent.Ended)
+	_, output := e.(agent.Output)
+	if output || !last && !j.Stream {
+		return nil
+	}
+	line, err := agent.Encode(e)
+	if err == nil {
+		_, err = j.Out.Write(line)
+	}
+	if err != nil || !last {
+		return err
+	}
+	return Complain(j.Err, ended.Reason, ended.Hint)
+}

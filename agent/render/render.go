@@ -1,0 +1,214 @@
+// Package render shows the events of a run: as text for people, or as JSON for programs. The final answer goes to
+// standard output, everything else to standard error.
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fatih/color"
+
+	"tricode/agent"
+	"tricode/approval/plain"
+	"tricode/providers"
+)
+
+// Stream is an output and what is known about it.
+type Stream struct {
+	io.Writer
+	Terminal bool
+	Color    bool
+}
+
+// Verbosity is how much of a run is shown.
+type Verbosity int
+
+// The verbosities. The zero value shows each call as a line.
+const (
+	Normal  Verbosity = iota
+	Quiet             // only the answer and errors
+	Verbose           // results and decisions too
+)
+
+// Text shows a run to a person.
+type Text struct {
+	out, err  Stream
+	verbosity Verbosity
+	dim, red  *color.Color
+	live      *plain.Writer // where text goes while it arrives; nil: held until it is known whether it is the answer
+	open      bool          // the line on live is not finished
+	tail      tail
+}
+
+// NewText shows text on two streams.
+func NewText(out, err Stream, v Verbosity) *Text {
+	t := &Text{out: out, err: err, verbosity: v, dim: style(err, color.Faint), red: style(err, color.FgRed)}
+	switch {
+	case out.Terminal:
+		t.live = plain.NewWriter(out)
+	case err.Terminal && v != Quiet:
+		t.live = plain.NewWriter(err)
+	}
+	return t
+}
+
+func style(s Stream, a color.Attribute) *color.Color {
+	c := color.New(a)
+	if s.Color {
+		c.EnableColor()
+	} else {
+		c.DisableColor()
+	}
+	return c
+}
+
+// Emit shows one event.
+func (t *Text) Emit(e agent.Event) error {
+	switch e := e.(type) {
+	case agent.Text:
+		return t.text(e.Text)
+	case agent.Said:
+		return t.said(e.Message)
+	case agent.Proposed:
+		t.tail = tail{}
+		return t.line(t.dim, "• ", e.Summary)
+	case agent.Output:
+		t.tail.write(e.Text)
+	case agent.Decided:
+		if t.verbosity == Verbose {
+			return t.line(t.dim, "  ", fmt.Sprintf("%s by layer %d, %s: %s", e.Decision.Verdict, int(e.Decision.Layer), e.Decision.Layer, e.Decision.Reason))
+		}
+	case agent.Done:
+		return t.done(e)
+	case agent.PlanChanged:
+		return t.plan(e)
+	case agent.Notice:
+		return t.line(t.dim, "", e.Text)
+	case agent.Ended:
+		return t.ended(e)
+	}
+	return nil
+}
+
+func (t *Text) text(s string) error {
+	if t.live == nil || s == "" {
+		return nil
+	}
+	t.open = !strings.HasSuffix(s, "\n")
+	_, err := io.WriteString(t.live, s)
+	return err
+}
+
+// said closes the text of a turn. Text that came with calls is not the answer: where it was held it is shown now.
+func (t *Text) said(m providers.Message) error {
+	if m.Role != providers.Assistant {
+		return nil
+	}
+	if t.live == nil && len(m.Calls) > 0 && m.Text != "" && t.verbosity != Quiet {
+		_, err := fmt.Fprintln(t.err, plain.Text(m.Text))
+		return err
+	}
+	return t.finishLine()
+}
+
+// finishLine ends a line of streamed text, so that what follows starts at the left.
+func (t *Text) finishLine() error {
+	if !t.open {
+		return nil
+	}
+	t.open = false
+	if _, err := io.WriteString(t.live, "\n"); err != nil {
+		return err
+	}
+	return t.live.Flush()
+}
+
+// line prints one line of untrusted text to standard error.
+func (t *Text) line(c *color.Color, prefix, text string) error {
+	if t.verbosity == Quiet {
+		return nil
+	}
+	if err := t.finishLine(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(t.err, c.Sprint(prefix+plain.Line(text)))
+	return err
+}
+
+// done shows how a call ended: the end of what it printed, or why it failed.
+func (t *Text) done(e agent.Done) error {
+	if t.verbosity == Verbose {
+		return t.block(strings.Split(e.Result, "\n"))
+	}
+	if err := t.block(t.tail.lines()); err != nil {
+		return err
+	}
+	if e.Failed {
+		first, _, _ := strings.Cut(e.Result, "\n")
+		return t.line(t.red, "  ", first)
+	}
+	return nil
+}
+
+func (t *Text) block(lines []string) error {
+	for _, l := range lines {
+		if err := t.line(t.dim, "  ", l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Text) plan(e agent.PlanChanged) error {
+	for i, s := range e.Steps {
+		mark := "[ ]"
+		if s.Done {
+			mark = "[x]"
+		}
+		if err := t.line(t.dim, "  "+mark+" ", fmt.Sprintf("%d. %s", i+1, s.Text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Text) ended(e agent.Ended) error {
+	if err := t.finishLine(); err != nil {
+		return err
+	}
+	if !t.out.Terminal && e.Answer != "" {
+		if _, err := io.WriteString(t.out, withNewline(e.Answer)); err != nil {
+			return err
+		}
+	}
+	if err := Complain(t.err, e.Reason, e.Hint); err != nil {
+		return err
+	}
+	for _, l := range summary(e) {
+		if err := t.line(t.dim, "", l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Complain prints one line that says what is wrong and, if there is a hint, one that says what to type.
+func Complain(w io.Writer, reason, hint string) error {
+	if reason == "" {
+		return nil
+	}
+	text := "tricode: " + plain.Line(reason) + "\n"
+	if hint != "" {
+		text += "tricode: hint: " + plain.Line(hint) + "\n"
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+func withNewline(s string) string {
+	if strings.HasSuffix(s, "\n") {
+		return s
+	}
+	return s + "\n"
+}

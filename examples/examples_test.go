@@ -4,6 +4,7 @@
 //
 //	serve FILE              a server that speaks the protocol and says what the script FILE lists; the
 //	                        configuration of the example names it as the provider "local"
+//	fault NAME              a server that goes wrong, see faults_test.go
 //	run STATUS CMD ARG...   runs a program without a terminal and wants it to end with that status;
 //	                        "run -stdin FILE STATUS ..." gives it a file to read
 //	tty STATUS STEPS CMD …  runs a program on a terminal of its own; the lines of the file STEPS say what is
@@ -55,7 +56,7 @@ func TestExamples(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve": serve, "run": run, "tty": tty,
+			"serve": serve, "fault": fault, "run": run, "tty": tty,
 		},
 	})
 }
@@ -87,13 +88,15 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	server := httptest.NewServer(script.Handler())
 	ts.Defer(server.Close)
-	ts.Setenv("SERVER", server.URL)
+	configure(ts, server.URL)
+}
+
+// configure makes a server the provider "local" of a new configuration.
+func configure(ts *testscript.TestScript, url string) {
+	ts.Setenv("SERVER", url)
 	config := filepath.Join(ts.Getenv("XDG_CONFIG_HOME"), "tricode", "config.toml")
-	if _, err := os.Stat(config); err == nil {
-		return // the example has its own
-	}
 	ts.Check(os.MkdirAll(filepath.Dir(config), 0o700))
-	ts.Check(os.WriteFile(config, fmt.Appendf(nil, "[providers.local]\nbase_url = %q\nmodel = \"scripted\"\n", server.URL), 0o600))
+	ts.Check(os.WriteFile(config, fmt.Appendf(nil, "[providers.local]\nbase_url = %q\nmodel = \"scripted\"\n", url), 0o600))
 }
 
 // run runs a program without a terminal.

@@ -68,7 +68,8 @@ type Error struct {
 	Code       string        // the server's own code, may be empty
 	Message    string        // untrusted text, one line, at most 500 bytes
 	RetryAfter time.Duration // what the server asked for, 0 if nothing
-	MidStream  bool          // part of an answer had arrived
+	MidStream  bool          // part of an answer had arrived, so asking again could do something twice
+	Err        error         // the cause, where there is one
 }
 
 func (e *Error) Error() string {
@@ -77,3 +78,5 @@ func (e *Error) Error() string {
 	}
 	return fmt.Sprintf("%s: %s", e.Provider, e.Message)
 }
+
+func (e *Error) Unwrap() error { return e.Err }

@@ -1,0 +1,182 @@
+package providers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// Client asks one model of one server. It is safe for concurrent use, and quickest with one conversation that grows.
+type Client struct {
+	// OnRetry, if not nil, is told that a request failed and is made again after wait.
+	OnRetry func(err error, wait time.Duration)
+	// UserAgent is what the client calls itself; "tricode" if empty.
+	UserAgent string
+
+	config  Config
+	base    *url.URL
+	http    *http.Client
+	encoder encoder
+	silence time.Duration // how long a server may send nothing
+	pause   time.Duration // before the second try
+}
+
+// New makes a client; nothing is sent yet. The key is c.Key alone, see Config.ResolveKey; without one no
+// Authorization is sent.
+func New(c Config) (*Client, error) {
+	base, err := c.base()
+	if err != nil {
+		return nil, err
+	}
+	return &Client{
+		config:  c,
+		base:    base,
+		http:    newHTTP(base.Scheme),
+		encoder: encoder{model: c.Model},
+		silence: 5 * time.Minute,
+		pause:   500 * time.Millisecond,
+	}, nil
+}
+
+// Close lets go of idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Complete asks for the next message of a conversation. onText, which may be nil, gets the text while it arrives, in
+// pieces that together are the message's; an error of onText ends the answer and is returned. What a server or
+// the network does wrong is an *Error; then the message has the text that had arrived. Requests that failed
+// before anything arrived are made again, three times at most.
+func (c *Client) Complete(ctx context.Context, req Request, onText func(string) error) (Message, error) {
+	if c.config.Model == "" {
+		return Message{}, fmt.Errorf("provider %q has no model", c.config.Name)
+	}
+	var m Message
+	err := c.retry(ctx, func() (err error) {
+		m, err = c.attempt(ctx, req, onText)
+		return err
+	})
+	return m, err
+}
+
+func (c *Client) attempt(ctx context.Context, req Request, onText func(string) error) (Message, error) {
+	body, err := c.encoder.encode(req)
+	if err != nil {
+		return Message{}, fmt.Errorf("the conversation cannot be encoded: %w", err)
+	}
+	x, ctx := c.exchange(ctx, body)
+	defer x.end()
+	a := answer{onText: onText}
+	if err := x.stream(ctx, &a); err != nil {
+		return Message{Role: Assistant, Text: a.text.String()}, c.explain(ctx, err, a.started)
+	}
+	m := a.message(len(req.Messages))
+	if m.Text == "" && len(m.Calls) == 0 {
+		err := &Error{Provider: c.config.Name, Message: "gave an empty answer"}
+		if m.Finish != "" && m.Finish != "stop" {
+			err.Message = oneLine(err.Message + " (finish_reason " + m.Finish + ")")
+		}
+		return m, err
+	}
+	return m, nil
+}
+
+// stream sends the request and reads the answer into a.
+func (x *exchange) stream(ctx context.Context, a *answer) error {
+	config := openai.DefaultConfig("")
+	config.BaseURL = x.client.base.Scheme + "://" + x.client.base.Host + x.client.base.EscapedPath()
+	config.HTTPClient = x
+	// go-openai refuses some models by their name, so it is not told; the exchange has the real request.
+	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, openai.ChatCompletionRequest{Model: "-"})
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	for {
+		line, err := stream.RecvRaw()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil && a.finish != "" && (ctx.Err() == nil || isSilence(context.Cause(ctx))):
+			return nil // only the farewell is missing
+		case err != nil:
+			return err
+		}
+		if err := a.batch(line); err != nil {
+			return err
+		}
+		if a.finish != "" {
+			x.hurry(farewellTime)
+		}
+	}
+}
+
+// Models lists the models that the server offers, sorted.
+func (c *Client) Models(ctx context.Context) ([]string, error) {
+	var names []string
+	err := c.retry(ctx, func() error {
+		x, ctx := c.exchange(ctx, body{})
+		defer x.end()
+		raw, err := x.get(ctx, "/models")
+		if err != nil {
+			return c.explain(ctx, err, false)
+		}
+		if names = modelNames(raw); names == nil {
+			return &Error{Provider: c.config.Name, Message: "gave no list of models: " + oneLine(string(raw[:min(len(raw), 4096)]))}
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// modelNames finds the names in a list: OpenAI's form, a bare array, or one called models.
+func modelNames(raw []byte) []string {
+	type model struct {
+		ID   string `json:"id"`
+		Name string `json:"name"`
+	}
+	var list struct{ Data, Models []model }
+	if json.Unmarshal(raw, &list) != nil && json.Unmarshal(raw, &list.Data) != nil {
+		return nil
+	}
+	var names []string
+	for _, m := range append(list.Data, list.Models...) {
+		if name := m.ID + m.Name; m.ID == "" || m.Name == "" {
+			names = append(names, name)
+		} else {
+			names = append(names, m.ID)
+		}
+	}
+	return names
+}
+
+// explain turns whatever went wrong into the error that Complete returns.
+func (c *Client) explain(ctx context.Context, err error, started bool) error {
+	var (
+		listener *listenerError
+		server   *serverError
+		known    *Error
+	)
+	switch cause := context.Cause(ctx); {
+	case errors.As(err, &listener):
+		return listener.error
+	case isSilence(cause):
+		return &Error{Provider: c.config.Name, Message: cause.Error(), MidStream: started}
+	case cause != nil:
+		return cause
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &server):
+		e := c.failure(0, server.raw)
+		e.MidStream = started
+		return e
+	}
+	return c.broken(err, started)
+}

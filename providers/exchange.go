@@ -1,0 +1,143 @@
+package providers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// exchange is one request and its answer. It is what go-openai takes for its HTTP client, so that both ends are
+// ours: the body that is sent, and what the stream reader gets to see.
+type exchange struct {
+	client   *Client
+	body     body
+	patience time.Duration // how long the server may be silent
+	timer    *time.Timer   // ends the exchange then
+	cancel   context.CancelCauseFunc
+}
+
+// How long the server may be silent when the answer is there: before it says that this was all, which is where some
+// count tokens, and after that.
+const (
+	farewellTime = 10 * time.Second
+	drainTime    = 200 * time.Millisecond
+)
+
+// silenceError is the cause that ends an exchange with a silent server.
+type silenceError struct{ limit time.Duration }
+
+func (e *silenceError) Error() string { return fmt.Sprintf("sent nothing for %v", e.limit) }
+
+func isSilence(err error) bool {
+	var silent *silenceError
+	return errors.As(err, &silent)
+}
+
+// exchange begins an exchange; its requests must be made with the context that is returned.
+func (c *Client) exchange(ctx context.Context, b body) (*exchange, context.Context) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(c.silence, func() { cancel(&silenceError{c.silence}) })
+	return &exchange{c, b, c.silence, timer, cancel}, ctx
+}
+
+// hurry lets the server be silent for less time from now on.
+func (x *exchange) hurry(patience time.Duration) {
+	x.patience = min(x.patience, patience)
+	x.timer.Reset(x.patience)
+}
+
+func (x *exchange) end() {
+	x.timer.Stop()
+	x.cancel(nil)
+}
+
+// Do sends the request with the exchange's own body instead of the one it has.
+func (x *exchange) Do(req *http.Request) (*http.Response, error) {
+	req.Body = io.NopCloser(x.body.reader())
+	req.ContentLength = x.body.size()
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(x.body.reader()), nil }
+	resp, err := x.send(req)
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = &framer{
+		body:  resp.Body,
+		alive: func() { x.timer.Reset(x.patience) },
+		drain: func() { x.hurry(drainTime) },
+	}
+	return resp, nil
+}
+
+// get returns what is at a path below the base URL.
+func (x *exchange) get(ctx context.Context, path string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, x.client.base.JoinPath(path).String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := x.send(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	return io.ReadAll(io.LimitReader(resp.Body, maxLine))
+}
+
+// send adds what the configuration wants to a request and returns the answer if it is a good one.
+func (x *exchange) send(req *http.Request) (*http.Response, error) {
+	c := x.client
+	req.URL.RawQuery, req.URL.User = c.base.RawQuery, c.base.User
+	req.Header.Set("User-Agent", "tricode")
+	if c.UserAgent != "" {
+		req.Header.Set("User-Agent", c.UserAgent)
+	}
+	if c.config.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.config.Key)
+	}
+	for name, value := range c.config.Headers {
+		req.Header.Set(name, value)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	x.timer.Reset(x.patience)
+	if resp.StatusCode/100 == 2 {
+		return resp, nil
+	}
+	defer resp.Body.Close()
+	return nil, c.refused(resp)
+}
+
+// newHTTP makes what requests are sent with. Redirects are not followed: the next host would get the conversation,
+// and headers that hold a key.
+func newHTTP(scheme string) *http.Client {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true // it would hold back events, and let a small body become a huge one
+	t.ReadBufferSize = readSize
+	t.MaxResponseHeaderBytes = maxNoise
+	if scheme == "http" {
+		t.DialContext = (&net.Dialer{Timeout: 30 * time.Second, Control: refusePublic}).DialContext
+	}
+	return &http.Client{
+		Transport:     t,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// errPublic says that a name led to a public address.
+var errPublic = errors.New("http:// would send key and conversation in the clear to a public address; use https://")
+
+// refusePublic keeps connections that are not encrypted on private networks, wherever the name of the host led to.
+func refusePublic(_, address string, _ syscall.RawConn) error {
+	addr, err := netip.ParseAddrPort(address)
+	if err != nil || !private(addr.Addr().WithZone("")) {
+		return errPublic
+	}
+	return nil
+}

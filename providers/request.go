@@ -1,0 +1,229 @@
+package providers
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// encoder turns conversations into request bodies. A message is encoded once: as conversations only grow, each
+// body is the one before with something appended, which is cheap, and which the caches of servers need.
+type encoder struct {
+	model string
+
+	mu       sync.Mutex
+	omit     map[string]bool // optional fields that the server refused
+	tools    []Tool
+	head     []byte    // the body up to the messages, nil when it must be made
+	messages []Message // what encoded holds
+	encoded  []byte    // each message with a comma behind
+	ends     []int     // where in encoded each message ends
+}
+
+// body is an encoded request. Its bytes are never written to again.
+type body struct{ head, messages []byte }
+
+func (b body) reader() io.Reader {
+	return io.MultiReader(bytes.NewReader(b.head), bytes.NewReader(b.messages), strings.NewReader("]}"))
+}
+
+func (b body) size() int64 { return int64(len(b.head) + len(b.messages) + len("]}")) }
+
+func (e *encoder) encode(req Request) (body, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.head == nil || !slices.EqualFunc(e.tools, req.Tools, sameTool) {
+		head, err := e.encodeHead(req.Tools)
+		if err != nil {
+			return body{}, err
+		}
+		e.head, e.tools = head, slices.Clone(req.Tools)
+	}
+	n := 0
+	for n < min(len(e.messages), len(req.Messages)) && sameMessage(&e.messages[n], &req.Messages[n]) {
+		n++
+	}
+	if n < len(e.messages) {
+		e.forget(n)
+	}
+	for _, m := range req.Messages[n:] {
+		var buf bytes.Buffer
+		if err := e.encodeMessage(&buf, m); err != nil {
+			return body{}, err
+		}
+		e.encoded = append(append(e.encoded, buf.Bytes()...), ',')
+		e.messages, e.ends = append(e.messages, m), append(e.ends, len(e.encoded))
+	}
+	messages := bytes.TrimSuffix(e.encoded, []byte(","))
+	return body{e.head, messages}, nil
+}
+
+// forget drops all but the first n messages. The next one goes to new memory, as an abandoned request may still
+// be reading the old.
+func (e *encoder) forget(n int) {
+	end := 0
+	if n > 0 {
+		end = e.ends[n-1]
+	}
+	e.encoded = e.encoded[:end:end]
+	e.messages, e.ends = slices.Clone(e.messages[:n]), slices.Clone(e.ends[:n])
+}
+
+// leaveOut makes all later bodies do without an optional field. It reports whether that changes anything.
+func (e *encoder) leaveOut(field string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.omit[field] {
+		return false
+	}
+	if e.omit == nil {
+		e.omit = map[string]bool{}
+	}
+	e.omit[field] = true
+	e.head = nil
+	e.forget(0)
+	return true
+}
+
+func (e *encoder) encodeHead(tools []Tool) ([]byte, error) {
+	type function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		Parameters  json.RawMessage `json:"parameters"`
+	}
+	type tool struct {
+		Type     string   `json:"type"`
+		Function function `json:"function"`
+	}
+	var head struct {
+		Model         string          `json:"model"`
+		Stream        bool            `json:"stream"`
+		StreamOptions map[string]bool `json:"stream_options,omitempty"`
+		Tools         []tool          `json:"tools,omitempty"`
+	}
+	head.Model, head.Stream = e.model, true
+	if !e.omit["stream_options"] {
+		head.StreamOptions = map[string]bool{"include_usage": true}
+	}
+	for _, t := range tools {
+		schema := t.Schema
+		if len(schema) == 0 {
+			schema = json.RawMessage(`{"type":"object","properties":{}}`)
+		}
+		head.Tools = append(head.Tools, tool{"function", function{t.Name, t.Description, schema}})
+	}
+	var buf bytes.Buffer
+	if err := e.object(&buf, head, nil); err != nil {
+		return nil, err
+	}
+	return append(bytes.TrimSuffix(buf.Bytes(), []byte("}")), `,"messages":[`...), nil
+}
+
+func (e *encoder) encodeMessage(buf *bytes.Buffer, m Message) error {
+	type function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	}
+	type call struct {
+		ID       string   `json:"id"`
+		Type     string   `json:"type"`
+		Function function `json:"function"`
+	}
+	wire := struct {
+		Role    Role              `json:"role"`
+		Content *string           `json:"content"` // null where there are only calls: some servers want the key
+		Calls   []json.RawMessage `json:"tool_calls,omitempty"`
+		CallID  string            `json:"tool_call_id,omitempty"`
+	}{Role: m.Role, Content: &m.Text, CallID: m.CallID}
+	switch {
+	case m.Text == "" && len(m.Calls) > 0:
+		wire.Content = nil
+	case m.Text == "" && m.Role == ToolRole:
+		m.Text = "(no output)" // servers refuse nothing at all
+	}
+	for _, c := range m.Calls {
+		var one bytes.Buffer
+		if err := e.object(&one, call{c.ID, "function", function{validName(c.Name), validArguments(c.Arguments)}}, c.Extra); err != nil {
+			return err
+		}
+		wire.Calls = append(wire.Calls, one.Bytes())
+	}
+	return e.object(buf, wire, m.Extra)
+}
+
+// object encodes v, a struct, with further fields behind its own.
+func (e *encoder) object(buf *bytes.Buffer, v any, extra map[string]json.RawMessage) error {
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false) // six bytes for each < would be paid for in every turn
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	buf.Truncate(buf.Len() - len("}\n"))
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if e.omit[name] {
+			continue
+		}
+		key, err := json.Marshal(name)
+		if err != nil {
+			return err
+		}
+		buf.WriteByte(',')
+		buf.Write(key)
+		buf.WriteByte(':')
+		if err := json.Compact(buf, extra[name]); err != nil {
+			return err
+		}
+	}
+	buf.WriteByte('}')
+	return nil
+}
+
+// validName makes the name that a model called into one that servers take back (letters, digits, _ and -, 64 at
+// most), so that a call of a tool that does not exist can stay in the conversation.
+func validName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+	if name == "" {
+		return "unknown"
+	}
+	return name[:min(len(name), 64)]
+}
+
+// validArguments makes what a model wrote into a JSON object: servers that render conversations through templates
+// refuse everything else, for good.
+func validArguments(args string) string {
+	trimmed := strings.TrimSpace(args)
+	switch {
+	case trimmed == "":
+		return "{}"
+	case trimmed[0] == '{' && json.Valid([]byte(args)):
+		return args
+	}
+	quoted, _ := json.Marshal(map[string]string{"malformed": args}) // strings can always be encoded
+	return string(quoted)
+}
+
+func sameTool(a, b Tool) bool {
+	return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Schema, b.Schema)
+}
+
+// sameMessage reports whether two messages are encoded alike. Strings that are the same memory, as they are from
+// turn to turn, are not read.
+func sameMessage(a, b *Message) bool {
+	return a.Role == b.Role && a.Text == b.Text && a.CallID == b.CallID && sameExtra(a.Extra, b.Extra) &&
+		slices.EqualFunc(a.Calls, b.Calls, func(a, b Call) bool {
+			return a.ID == b.ID && a.Name == b.Name && a.Arguments == b.Arguments && sameExtra(a.Extra, b.Extra)
+		})
+}
+
+func sameExtra(a, b map[string]json.RawMessage) bool {
+	return maps.EqualFunc(a, b, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
+}

@@ -1,16 +1,11 @@
 package workdir
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 )
-
-// maxEntries bounds the memory that listing one directory takes, to some 30 MB.
-const maxEntries = 100_000
 
 // Open opens a regular file for reading. It returns ErrNotRegular for anything else, never waits for a FIFO, and
 // follows no link that was not there when p was resolved.
@@ -28,7 +23,17 @@ func (p Path) open() (*os.File, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	return openRegular(dir, name, os.O_RDONLY)
+	return openToRead(dir, name)
+}
+
+// openToRead tries again while somebody replaces the file, as editors do when they save it.
+func openToRead(dir *os.Root, name string) (f *os.File, err error) {
+	for range 8 {
+		if f, err = openRegular(dir, name, os.O_RDONLY); !errors.Is(err, ErrChanged) {
+			break
+		}
+	}
+	return f, err
 }
 
 // openRegular opens the regular file name in dir, which may turn into anything meanwhile.
@@ -81,16 +86,13 @@ func read(f *os.File, limit int64) ([]byte, error) {
 	if info.Size() > limit {
 		return nil, ErrTooLarge
 	}
-	data := make([]byte, 0, min(max(info.Size(), 512), limit))
+	data := make([]byte, 0, info.Size())
 	for {
-		if int64(len(data)) == limit {
-			return data, atEnd(f)
-		}
-		if len(data) == cap(data) {
-			data = slices.Grow(data, int(min(int64(len(data)), limit-int64(len(data)))))
-		}
-		n, err := f.Read(data[len(data):min(int64(cap(data)), limit)])
+		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
+		if err == nil && len(data) == cap(data) {
+			data, err = more(f, data, limit)
+		}
 		if err == io.EOF {
 			return data, nil
 		}
@@ -100,113 +102,17 @@ func read(f *os.File, limit int64) ([]byte, error) {
 	}
 }
 
-func atEnd(f *os.File) error {
-	n, err := f.Read(make([]byte, 1))
-	if n > 0 {
-		return ErrTooLarge
+// more makes room for what stands behind data, or returns io.EOF if that is all.
+func more(f *os.File, data []byte, limit int64) ([]byte, error) {
+	var next [1]byte
+	if n, err := f.Read(next[:]); n == 0 {
+		return data, err
 	}
-	if err == io.EOF {
-		return nil
+	size := int64(len(data))
+	if size >= limit {
+		return nil, ErrTooLarge
 	}
-	return err
-}
-
-// ReadDir lists the directory at p, sorted by name. Of a directory with more than 100,000 entries it returns so
-// many, and ErrTooLarge.
-func (p Path) ReadDir() ([]fs.DirEntry, error) {
-	dir, err := p.self()
-	if err != nil {
-		return nil, p.fault(err)
-	}
-	defer dir.Close()
-	entries, err := list(dir)
-	return entries, p.fault(err)
-}
-
-func list(dir *os.Root) ([]fs.DirEntry, error) {
-	f, err := dir.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	entries, err := f.ReadDir(maxEntries + 1)
-	if err == io.EOF {
-		err = nil
-	}
-	if len(entries) > maxEntries {
-		entries, err = entries[:maxEntries], ErrTooLarge
-	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
-	return entries, err
-}
-
-// Walk calls fn for everything below p in the order of names, directories before what they hold, with the path
-// relative to p, following no link. fn may return fs.SkipDir or fs.SkipAll; any other error ends the walk and is
-// returned. What cannot be read is passed once more with err, and is skipped if fn returns nil then; if that is
-// p itself, rel is "." and e is nil.
-func (p Path) Walk(fn func(rel string, e fs.DirEntry, err error) error) error {
-	dir, err := p.self()
-	if err != nil {
-		err = fn(".", nil, p.fault(err))
-	} else {
-		err = walkDir(dir, ".", nil, 0, fn)
-	}
-	if err == fs.SkipDir || err == fs.SkipAll {
-		return nil
-	}
-	return err
-}
-
-type walkFunc = func(rel string, e fs.DirEntry, err error) error
-
-// walkDir walks through the open directory dir, which it closes.
-func walkDir(dir *os.Root, rel string, self fs.DirEntry, depth int, fn walkFunc) error {
-	defer dir.Close()
-	entries, err := list(dir)
-	if err != nil {
-		if err := fn(rel, self, reason(err)); err != nil {
-			return skipped(err)
-		}
-	}
-	for _, e := range entries {
-		below := e.Name()
-		if rel != "." {
-			below = rel + "/" + below
-		}
-		switch err := visit(dir, below, e, depth, fn); {
-		case err == fs.SkipDir && !e.IsDir(): // the rest of this directory
-			return nil
-		case err != nil && err != fs.SkipDir:
-			return err
-		}
-	}
-	return nil
-}
-
-func skipped(err error) error {
-	if err == fs.SkipDir {
-		return nil
-	}
-	return err
-}
-
-func visit(dir *os.Root, rel string, e fs.DirEntry, depth int, fn walkFunc) error {
-	if err := fn(rel, e, nil); err != nil || !e.IsDir() {
-		return err
-	}
-	if depth >= maxDepth {
-		return fn(rel, e, errDeep)
-	}
-	was, err := e.Info()
-	if err != nil {
-		return fn(rel, e, reason(err))
-	}
-	next, err := enterSame(dir, was, e.Name())
-	switch {
-	case errors.Is(err, ErrChanged):
-		return nil
-	case err != nil:
-		return fn(rel, e, reason(err))
-	}
-	return walkDir(next, rel, e, depth+1, fn)
+	room := make([]byte, size, min(max(2*size, 512), limit))
+	copy(room, data)
+	return append(room, next[0]), nil
 }

@@ -18,7 +18,7 @@ const (
 	maxPart  = 255  // bytes of a component, NAME_MAX
 	maxLinks = 40   // links on the way, as path_resolution(7)
 	maxSteps = 4096 // components on the way, those of links included
-	maxDepth = 255  // components below a directory
+	maxDepth = 255  // directories below each other
 )
 
 var (
@@ -102,6 +102,9 @@ func (d *Dir) absolute(name string) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if !filepath.IsAbs(home) {
+			return "", fmt.Errorf("home directory %s is not absolute", home)
+		}
 		return filepath.ToSlash(home) + name[1:], nil
 	}
 	if filepath.IsAbs(name) {
@@ -136,6 +139,9 @@ type walk struct {
 	rest   string // where it goes from there
 	links  int
 	steps  int
+
+	checked  *root // was looked for at its path
+	standing bool  // and is there
 }
 
 func (w *walk) path() string { return w.volume + w.at }
@@ -183,13 +189,16 @@ func (w *walk) step(part string) error {
 		w.at = next
 		return nil
 	}
-	info, target, err := w.dir.look(w.volume + next)
+	if strings.Count(next, "/") > maxDepth {
+		return errDeep
+	}
+	info, target, err := w.look(w.volume + next)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 		w.at = next
 		return nil
 	case err != nil:
-		return err
+		return moved(err)
 	case info.Mode().Type() == fs.ModeSymlink:
 		return w.link(target)
 	}
@@ -218,20 +227,31 @@ func (w *walk) link(target string) error {
 	return nil
 }
 
-// look says what is at an absolute path that has no links before its last component, and where it leads if it is
-// a link.
-func (d *Dir) look(p string) (info fs.FileInfo, target string, err error) {
+// look says what is at an absolute path that has no links before its last component, and where it leads if it is a
+// link.
+func (w *walk) look(p string) (info fs.FileInfo, target string, err error) {
 	lstat, readlink, name := os.Lstat, os.Readlink, p
-	if r, rel := d.rootOf(p); r != nil {
-		if strings.Count(rel, "/") >= maxDepth {
-			return nil, "", errDeep
-		}
+	if r, rel := w.dir.rootOf(p); r != nil && !w.stands(r, rel) {
 		lstat, readlink, name = r.handle.Lstat, r.handle.Readlink, rel
 	}
 	if info, err = lstat(name); err == nil && info.Mode().Type() == fs.ModeSymlink {
 		target, err = readlink(name)
 	}
 	return info, target, err
+}
+
+// stands reports whether the path of a root still leads to it. Then deep below it looking by path gives the same
+// answer as looking by handle, for which os.Root opens each directory on the way: four times faster at a depth of
+// seven. Nothing hangs on the answer but which links are followed; the act is by handle and follows none.
+func (w *walk) stands(r *root, rel string) bool {
+	if !strings.Contains(rel, "/") {
+		return false
+	}
+	if w.checked != r {
+		info, err := os.Lstat(r.path)
+		w.checked, w.standing = r, err == nil && os.SameFile(info, r.info)
+	}
+	return w.standing
 }
 
 // respelled returns the root that p, a directory by info, is in another letter case, on a file system that ignores it.

@@ -21,20 +21,24 @@ func links(info fs.FileInfo) int {
 	return 0
 }
 
-// keepOwner gives f the owner and group of another file, as far as the system lets this user.
-func keepOwner(f *os.File, like fs.FileInfo) {
-	is, err := f.Stat()
-	if err != nil {
-		return
+// keepOwner gives f the owner and group of the file that it replaces, as far as the system lets this user, and returns
+// the permissions that fit: if the group is another one, it gets no more than everybody.
+func keepOwner(f *os.File, old fs.FileInfo) fs.FileMode {
+	perm := old.Mode().Perm()
+	want, ok := old.Sys().(*syscall.Stat_t)
+	if !ok {
+		return perm
 	}
-	want, ok := like.Sys().(*syscall.Stat_t)
-	have, ok2 := is.Sys().(*syscall.Stat_t)
-	if !ok || !ok2 || want.Uid == have.Uid && want.Gid == have.Gid {
-		return
+	if info, err := f.Stat(); err == nil {
+		have, ok := info.Sys().(*syscall.Stat_t)
+		if ok && have.Uid == want.Uid && have.Gid == want.Gid {
+			return perm
+		}
 	}
-	if f.Chown(int(want.Uid), int(want.Gid)) != nil {
-		f.Chown(-1, int(want.Gid)) // a member of the group may still do this
+	if f.Chown(int(want.Uid), int(want.Gid)) == nil || f.Chown(-1, int(want.Gid)) == nil {
+		return perm
 	}
+	return perm&^0o070 | perm&0o007<<3&perm
 }
 
 // withHandles calls fn with descriptors of two directories.

@@ -18,8 +18,8 @@ import (
 // Errors that callers act on, beside fs.ErrNotExist, fs.ErrExist and fs.ErrPermission.
 var (
 	ErrChanged    = errors.New("changed since it was looked at") // nothing was written
-	ErrNotRegular = errors.New("not a regular file")             // a directory, FIFO, socket or device
-	ErrTooLarge   = errors.New("too large")                      // a file or a directory
+	ErrNotRegular = errors.New("not a regular file")             // but a directory, FIFO, socket or device
+	ErrTooLarge   = errors.New("too large")                      // a file for the caller's limit, a directory for ours
 )
 
 // OutsideError is the error of a name that leads outside.
@@ -79,12 +79,7 @@ func openRoot(name string) (*root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(real); err != nil {
-		return nil, err
-	} else if !info.IsDir() { // OpenRoot would wait for a writer of a FIFO
-		return nil, errNotDir
-	}
-	handle, err := os.OpenRoot(real)
+	handle, err := os.OpenRoot(real + "/.") // the dot keeps it from waiting for the writer of a FIFO
 	if err != nil {
 		return nil, err
 	}

@@ -42,31 +42,34 @@ func absent(dir *os.Root, name string) error {
 	return err
 }
 
-// publish gives a finished file its name, unless something has that name. A second link does so in one step; where
-// a file system has none, an empty file takes the name first and is replaced then.
+// publish gives the finished file temp its name, unless something has that name already.
 func publish(dir *os.Root, temp, name string) error {
 	err := dir.Link(temp, name)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		dir.Remove(temp)
-		return err
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return claim(dir, temp, name)
 	}
-	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		dir.Remove(temp)
-		return err
-	}
-	f.Close()
-	if err := dir.Rename(temp, name); err != nil {
-		dir.Remove(temp)
-		dir.Remove(name)
-		return err
-	}
-	return nil
+	dir.Remove(temp)
+	return err
 }
 
-// Replace gives the file new contents if it still has the old ones, otherwise it returns ErrChanged; old is nil if
-// there is no file, and then missing directories are made. The permissions stay, and the owner where that is
-// possible. A reader sees the old contents or the new, never a mixture; a second hard link keeps the old ones.
+// claim is publish for file systems without hard links: an empty file takes the name and is replaced then.
+func claim(dir *os.Root, temp, name string) error {
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		f.Close()
+		if err = dir.Rename(temp, name); err == nil {
+			return nil
+		}
+		dir.Remove(name)
+	}
+	dir.Remove(temp)
+	return err
+}
+
+// Replace gives the file new contents if it still has the old ones, otherwise it returns ErrChanged; old is nil, not
+// empty, if there is no file, and then missing directories are made. The permissions stay, and the owner where the
+// system lets it; a file that may not be written is not replaced. A reader sees the old contents or the new, never a
+// mixture; a second hard link keeps the old ones.
 func (p Path) Replace(old, data []byte) error {
 	if old == nil {
 		err := p.create(data)
@@ -95,8 +98,7 @@ func (p Path) replace(old, data []byte) error {
 		return ErrChanged
 	}
 	temp, err := writeTemp(dir, data, 0o600, func(f *os.File) error {
-		keepOwner(f, was)
-		return f.Chmod(was.Mode().Perm()) // without the set-user-ID bit, which any write takes away
+		return f.Chmod(keepOwner(f, was)) // without the set-user-ID bit, which any write takes away
 	})
 	if err != nil {
 		return err
@@ -126,9 +128,6 @@ func holds(dir *os.Root, name string, was fs.FileInfo, data []byte) error {
 		return gone(err)
 	}
 	defer f.Close()
-	if is, err := f.Stat(); err != nil || !os.SameFile(was, is) {
-		return ErrChanged
-	}
 	chunk := make([]byte, min(len(data)+1, 64<<10))
 	for {
 		n, err := f.Read(chunk)
@@ -143,13 +142,18 @@ func holds(dir *os.Root, name string, was fs.FileInfo, data []byte) error {
 			return err
 		}
 	}
-	if len(data) > 0 {
+	is, err := dir.Lstat(name) // once more: the beginning may have changed while the end was read
+	if err != nil {
+		return gone(err)
+	}
+	if len(data) > 0 || !os.SameFile(was, is) || is.Size() != was.Size() || !is.ModTime().Equal(was.ModTime()) {
 		return ErrChanged
 	}
 	return nil
 }
 
-// writeTemp writes a new file in dir, with the permissions perm less the umask, and returns its name. Nothing stays of it after an error.
+// writeTemp writes a new file in dir, with the permissions perm less the umask, and returns its name. Nothing stays
+// of it after an error.
 func writeTemp(dir *os.Root, data []byte, perm fs.FileMode, finish func(*os.File) error) (string, error) {
 	name := ".tricode-" + rand.Text() + ".tmp"
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)

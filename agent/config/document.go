@@ -1,0 +1,131 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"tricode/providers"
+)
+
+// file is what can stand in a configuration file.
+type file struct {
+	Provider    string                      `toml:"provider"`
+	Model       string                      `toml:"model"`
+	TrustMode   bool                        `toml:"trust_mode"`
+	Providers   map[string]providers.Config `toml:"providers"`
+	Permissions permissions                 `toml:"permissions"`
+	Agent       agent                       `toml:"agent"`
+}
+
+type permissions struct {
+	Mode                  string   `toml:"mode"`
+	Profile               string   `toml:"profile"`      // another name of mode
+	DefaultMode           string   `toml:"default_mode"` // and another
+	TrustMode             bool     `toml:"trust_mode"`
+	Default               string   `toml:"default"`
+	Protected             []string `toml:"protected"`
+	MaxUntrackedDeletes   int      `toml:"max_untracked_deletes"`
+	AdditionalDirectories []string `toml:"additional_directories"`
+}
+
+type agent struct {
+	Plan     string `toml:"plan"`
+	MaxTurns int    `toml:"max_turns"`
+}
+
+// document is a file that was understood, and where in it things stand.
+type document struct {
+	name string
+	data []byte
+	file file
+	outline
+}
+
+// parse understands a whole file or says what is wrong with it. name is for messages.
+func parse(name string, data []byte) (*document, error) {
+	d := &document{name: name, data: bytes.TrimPrefix(data, []byte("\uFEFF"))}
+	if !utf8.Valid(d.data) {
+		return nil, d.wrong(invalid(d.data), "the file is not text in UTF-8")
+	}
+	if m := d.read(d.data, reflect.TypeFor[file]()); m != nil {
+		return nil, d.wrong(m.offset, m.text)
+	}
+	err := toml.Unmarshal(d.data, &d.file)
+	if err == nil {
+		err = d.parser.Error() // the decoder has a parser of its own, and both must be content
+	}
+	var at *toml.DecodeError
+	switch {
+	case errors.As(err, &at):
+		return nil, d.wrong(d.offset(at.Position()), explain(at))
+	case err != nil: // without a position, and perhaps with values in it
+		return nil, &Error{File: name, Text: "it is not TOML as tricode understands it"}
+	}
+	return d, nil
+}
+
+// explain is the decoder's message, with what a person is not likely to know. It has no values in it; String, which
+// shows the lines around, would.
+func explain(err *toml.DecodeError) string {
+	text := strings.TrimPrefix(err.Error(), "toml: ")
+	if strings.Contains(text, "escape") {
+		text += ` (write a backslash as \\, or use 'single quotes')`
+	}
+	return text
+}
+
+// wrong is an error at an offset.
+func (d *document) wrong(offset int, text string) *Error {
+	before := d.data[:min(max(offset, 0), len(d.data))]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return &Error{
+		File: d.name, Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(before[start:]) + 1, Text: text,
+	}
+}
+
+// wrongValue is an error at the value of a key, which is followed by what is wrong.
+func (d *document) wrongValue(key, format string, args ...any) *Error {
+	return d.wrong(d.places[key].value, last(key)+" "+fmt.Sprintf(format, args...))
+}
+
+// last is a key without its table.
+func last(key string) string {
+	return key[strings.LastIndexByte(key, '.')+1:]
+}
+
+// offset is where a line and a column begin; both count from 1, the column in bytes.
+func (d *document) offset(line, column int) int {
+	offset := 0
+	for ; line > 1; line-- {
+		offset += bytes.IndexByte(d.data[offset:], '\n') + 1
+	}
+	return offset + column - 1
+}
+
+// invalid is where the first byte stands that is not UTF-8.
+func invalid(data []byte) int {
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(data)
+}
+
+func readAll(f *os.File) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("it has more than %d bytes", maxFile)
+	}
+	return data, err
+}

@@ -1,0 +1,218 @@
+package config
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// mistake is something wrong at an offset of the document.
+type mistake struct {
+	offset int
+	text   string
+}
+
+// outline goes over a document before it is decoded. It refuses what the decoder would let pass, keys in another
+// letter case, or complain about in terms of Go, unknown keys and values of another type; and it remembers where
+// things stand, which a decoded value does not tell.
+type outline struct {
+	parser unstable.Parser
+	keys   []string         // of the values, dotted, in the order of the document
+	places map[string]place // by the same keys
+}
+
+// place is where a setting stands, in bytes from the beginning of the document.
+type place struct{ key, value int }
+
+// section is a table of the document, or a value in one: its dotted key, the last part of that, and what can stand
+// there.
+type section struct {
+	key, name string
+	shape     reflect.Type
+}
+
+// read goes over the document as far as it can be parsed; where it cannot is for the decoder to say.
+func (o *outline) read(data []byte, shape reflect.Type) *mistake {
+	o.places = map[string]place{}
+	o.parser.Reset(data)
+	root := section{shape: shape}
+	at := root
+	for o.parser.NextExpression() {
+		var wrong *mistake
+		switch e := o.parser.Expression(); e.Kind {
+		case unstable.KeyValue:
+			wrong = o.setting(e, at)
+		default:
+			at, wrong = o.table(e, root)
+		}
+		if wrong != nil {
+			return wrong
+		}
+	}
+	return nil
+}
+
+// table enters the table of a header.
+func (o *outline) table(e *unstable.Node, root section) (section, *mistake) {
+	s, offset, wrong := o.follow(e.Key(), root)
+	switch {
+	case wrong != nil:
+		return s, wrong
+	case e.Kind == unstable.ArrayTable:
+		return s, &mistake{offset, fmt.Sprintf("%s must be %s, not an array of tables", s.name, wanted(s.shape))}
+	case !isTable(s.shape):
+		return s, &mistake{offset, fmt.Sprintf("%s must be %s, not a table", s.name, wanted(s.shape))}
+	}
+	return s, nil
+}
+
+// follow goes from a section to what a key means in it, and returns the offset of the key's last part too.
+func (o *outline) follow(key unstable.Iterator, s section) (section, int, *mistake) {
+	offset := 0
+	for key.Next() {
+		name := string(key.Node().Data)
+		offset = int(key.Node().Raw.Offset)
+		if !isTable(s.shape) {
+			return s, offset, &mistake{offset, fmt.Sprintf("%s must be %s, not a table", s.name, wanted(s.shape))}
+		}
+		shape, known := member(s.shape, name)
+		if shape == nil {
+			text := "unknown key " + quote(name)
+			if s.key != "" {
+				text += " in [" + s.key + "]"
+			}
+			return s, offset, &mistake{offset, text + didYouMean(name, known)}
+		}
+		s = section{join(s.key, name), name, shape}
+	}
+	return s, offset, nil
+}
+
+// setting checks a key and its value.
+func (o *outline) setting(e *unstable.Node, at section) *mistake {
+	s, offset, wrong := o.follow(e.Key(), at)
+	if wrong != nil {
+		return wrong
+	}
+	where := place{offset, offset}
+	if raw := e.Value().Raw; raw.Length > 0 { // the parser does not tell it of arrays
+		where.value = int(raw.Offset)
+	}
+	if e.Value().Kind != unstable.InlineTable {
+		o.keys = append(o.keys, s.key)
+		o.places[s.key] = where
+	}
+	return o.value(e.Value(), s, where.value)
+}
+
+// value checks a value that stands at offset.
+func (o *outline) value(v *unstable.Node, s section, offset int) *mistake {
+	switch {
+	case v.Kind == unstable.InlineTable && isTable(s.shape):
+		for it := v.Children(); it.Next(); {
+			if wrong := o.setting(it.Node(), s); wrong != nil {
+				return wrong
+			}
+		}
+		return nil
+	case v.Kind == unstable.Array && s.shape.Kind() == reflect.Slice:
+		for it := v.Children(); it.Next(); {
+			if !fits(it.Node(), s.shape.Elem()) {
+				return &mistake{offset, fmt.Sprintf("%s must be %s", s.name, wanted(s.shape))}
+			}
+		}
+		return nil
+	case fits(v, s.shape):
+		return nil
+	}
+	return &mistake{offset, fmt.Sprintf("%s must be %s, not %s", s.name, wanted(s.shape), found(v.Kind))}
+}
+
+// fits reports whether a single value can stand for the type.
+func fits(v *unstable.Node, shape reflect.Type) bool {
+	switch v.Kind {
+	case unstable.String:
+		return shape.Kind() == reflect.String || readsText(shape)
+	case unstable.Integer:
+		return shape.Kind() == reflect.Int
+	case unstable.Bool:
+		return shape.Kind() == reflect.Bool
+	}
+	return false
+}
+
+func isTable(shape reflect.Type) bool {
+	return shape.Kind() == reflect.Struct || shape.Kind() == reflect.Map
+}
+
+func readsText(shape reflect.Type) bool {
+	return reflect.PointerTo(shape).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// member is what the name means in a table, nil if nothing, and all names that mean something.
+func member(table reflect.Type, name string) (reflect.Type, []string) {
+	if table.Kind() == reflect.Map {
+		return table.Elem(), nil
+	}
+	var known []string
+	for f := range table.Fields() {
+		tag := f.Tag.Get("toml")
+		switch tag {
+		case "-":
+		case name:
+			return f.Type, nil
+		default:
+			known = append(known, tag)
+		}
+	}
+	return nil, known
+}
+
+// wanted says what a person should write for the type.
+func wanted(shape reflect.Type) string {
+	switch shape.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		if readsText(shape) {
+			return "a string or an array of strings"
+		}
+		return "an array of strings"
+	}
+	return "a table"
+}
+
+func found(k unstable.Kind) string {
+	switch k {
+	case unstable.String:
+		return "a string"
+	case unstable.Integer:
+		return "a whole number"
+	case unstable.Float:
+		return "a number with a fraction"
+	case unstable.Bool:
+		return "true or false"
+	case unstable.Array:
+		return "an array"
+	case unstable.InlineTable:
+		return "a table"
+	}
+	return "a date or time"
+}
+
+func join(table, name string) string {
+	if strings.ContainsAny(name, ".\"") || name == "" {
+		name = quote(name)
+	}
+	if table == "" {
+		return name
+	}
+	return table + "." + name
+}

@@ -1,0 +1,76 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestAddProject(t *testing.T) {
+	for _, tt := range []struct {
+		name, text         string
+		protected, waiting []string
+		err                string
+	}{
+		{name: "empty", protected: []string{"own"}},
+		{name: "protected", text: "[permissions]\nprotected = ['infra/**']", protected: []string{"own", "infra/**"}},
+		{
+			name:      "the rest waits",
+			text:      "model = 'm'\n[permissions]\nmode = 'accept_edits'\nprotected = ['a']\nadditional_directories = ['/']\n[agent]\nplan = 'optional'",
+			protected: []string{"own", "a"}, waiting: []string{"model", "permissions.mode", "permissions.additional_directories", "agent.plan"},
+		},
+		{name: "provider", text: "\nprovider = 'mine'", err: ".tricode/config.toml:2:1: provider can be set in your own configuration only, not by a project"},
+		{name: "providers", text: "[providers.openai]\nbase_url = 'https://evil.example/v1'", err: ".tricode/config.toml:2:1: providers can be set in your own configuration only, not by a project"},
+		{name: "inline", text: "providers = { x = { api_key_command = 'rm x' } }", err: ".tricode/config.toml:1:21: providers can be set in your own configuration only, not by a project"},
+		{name: "bypass", text: "[permissions]\nmode = 'bypass'", err: `.tricode/config.toml:2:8: mode "bypass" can be chosen on the command line only: --bypass-permission`},
+		{name: "broken", text: "protected = [", err: ".tricode/config.toml:1:13: array is incomplete"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.Mkdir(filepath.Join(dir, ".tricode"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, ".tricode", "config.toml"), []byte(tt.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			cfg := Config{Permissions: Permissions{Protected: []string{"own"}}}
+			waiting, err := cfg.AddProject(dir)
+			if tt.err != "" {
+				if err == nil || err.Error() != tt.err {
+					t.Errorf("AddProject = %v\nwant %s", err, tt.err)
+				}
+				return
+			}
+			if got := cfg.Permissions.Protected; err != nil || !slices.Equal(got, tt.protected) || !slices.Equal(waiting, tt.waiting) {
+				t.Errorf("AddProject protects %q, lets wait %q, %v; want %q and %q", got, waiting, err, tt.protected, tt.waiting)
+			}
+		})
+	}
+}
+
+func TestAddProjectOfNothing(t *testing.T) {
+	dir := t.TempDir()
+	if waiting, err := new(Config).AddProject(dir); err != nil || waiting != nil {
+		t.Errorf("AddProject(empty) = %q, %v", waiting, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".tricode"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if waiting, err := new(Config).AddProject(dir); err != nil || waiting != nil {
+		t.Errorf("AddProject(.tricode is a file) = %q, %v", waiting, err)
+	}
+}
+
+func TestAddProjectThroughLinks(t *testing.T) {
+	dir, away := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(away, "config.toml"), []byte("model = 'm'"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(away, filepath.Join(dir, ".tricode")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := new(Config).AddProject(dir); err == nil || err.Error() != ".tricode/config.toml: it leads out of the work directory" {
+		t.Errorf("AddProject(through a link) = %v", err)
+	}
+}

@@ -1,0 +1,148 @@
+package config
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+
+	"tricode/approval"
+	"tricode/providers"
+)
+
+// bypassFlag is how that mode is chosen, and the only way.
+const bypassFlag = "--bypass-permission"
+
+// settle fills the configuration from the document, and finds values that make no sense.
+func (d *document) settle(cfg *Config) error {
+	cfg.Provider, cfg.Model = d.file.Provider, d.file.Model
+	if len(d.file.Providers) > 0 {
+		cfg.Providers = make(map[string]providers.Config, len(d.file.Providers))
+	}
+	for name, p := range d.file.Providers {
+		p.Name = name
+		cfg.Providers[name] = p
+	}
+	if err := d.permissions(&cfg.Permissions); err != nil {
+		return err
+	}
+	var err error
+	if cfg.Permissions.Protected, err = d.protected(cfg.Paths.Home); err != nil {
+		return err
+	}
+	if cfg.Permissions.AdditionalDirectories, err = d.directories(cfg.Paths); err != nil {
+		return err
+	}
+	return d.agent(&cfg.Agent)
+}
+
+func (d *document) permissions(p *Permissions) error {
+	var err error
+	if p.Mode, err = d.mode(); err != nil {
+		return err
+	}
+	if p.Default, err = d.verdict(); err != nil {
+		return err
+	}
+	p.MaxUntrackedDeletes = d.file.Permissions.MaxUntrackedDeletes
+	return d.atLeastOne("permissions.max_untracked_deletes", p.MaxUntrackedDeletes)
+}
+
+// mode is the mode under any of its names.
+func (d *document) mode() (mode approval.Mode, err error) {
+	in, seen := d.file.Permissions, ""
+	for _, n := range []struct{ key, value string }{
+		{"permissions.mode", in.Mode}, {"permissions.profile", in.Profile}, {"permissions.default_mode", in.DefaultMode},
+	} {
+		if _, ok := d.places[n.key]; !ok {
+			continue
+		}
+		m, err := approval.ParseMode(n.value)
+		switch {
+		case err != nil:
+			return 0, d.wrongValue(n.key, "%s is not one of ask, accept_edits, plan, read_only", quote(n.value))
+		case m == approval.ModeBypass:
+			return 0, d.wrongValue(n.key, "%q can be chosen on the command line only: %s", n.value, bypassFlag)
+		case seen != "" && m != mode:
+			return 0, d.wrongValue(n.key, "%q contradicts %s, which is another name of it", n.value, seen)
+		}
+		mode, seen = m, last(n.key)
+	}
+	if d.file.TrustMode {
+		return 0, d.wrongValue("trust_mode", "can be chosen on the command line only: %s", bypassFlag)
+	}
+	if in.TrustMode {
+		return 0, d.wrongValue("permissions.trust_mode", "can be chosen on the command line only: %s", bypassFlag)
+	}
+	return mode, nil
+}
+
+// verdict is the answer where nothing else decides.
+func (d *document) verdict() (approval.Verdict, error) {
+	const key = "permissions.default"
+	if _, ok := d.places[key]; !ok {
+		return approval.Ask, nil
+	}
+	switch value := d.file.Permissions.Default; value {
+	case "ask":
+		return approval.Ask, nil
+	case "deny":
+		return approval.Deny, nil
+	case "allow":
+		return 0, d.wrongValue(key, "%q can be chosen on the command line only: %s", value, bypassFlag)
+	default:
+		return 0, d.wrongValue(key, "%s is not one of ask, deny", quote(value))
+	}
+}
+
+// protected are the globs of protected paths, those below the home directory as absolute ones.
+func (d *document) protected(home string) ([]string, error) {
+	var globs []string
+	for _, glob := range d.file.Permissions.Protected {
+		if err := approval.CheckGlob(glob); err != nil {
+			return nil, d.wrong(d.places["permissions.protected"].value, "protected: "+err.Error())
+		}
+		if rest, ok := strings.CutPrefix(glob, "~/"); ok && home != "" {
+			glob = filepath.ToSlash(home) + "/" + rest
+		}
+		globs = append(globs, glob)
+	}
+	return globs, nil
+}
+
+// directories are the additional directories. Relative ones are meant from where the file is.
+func (d *document) directories(p Paths) ([]string, error) {
+	var dirs []string
+	for _, dir := range d.file.Permissions.AdditionalDirectories {
+		rest, home := strings.CutPrefix(dir, "~")
+		switch {
+		case dir == "":
+			return nil, d.wrongValue("permissions.additional_directories", "has an empty path in it")
+		case strings.ContainsRune(dir, 0):
+			return nil, d.wrongValue("permissions.additional_directories", "has a path with a NUL in it")
+		case home && (rest == "" || rest[0] == '/') && p.Home != "":
+			dir = filepath.Join(p.Home, filepath.FromSlash(rest))
+		case !filepath.IsAbs(dir):
+			dir = filepath.Join(filepath.Dir(p.File), filepath.FromSlash(dir))
+		}
+		dirs = append(dirs, filepath.Clean(dir))
+	}
+	return dirs, nil
+}
+
+func (d *document) agent(a *Agent) error {
+	const key = "agent.plan"
+	in := d.file.Agent
+	if _, ok := d.places[key]; ok && in.Plan != "optional" && in.Plan != "required" {
+		return d.wrongValue(key, "%s is not one of optional, required", quote(in.Plan))
+	}
+	a.PlanRequired, a.MaxTurns = in.Plan == "required", in.MaxTurns
+	return d.atLeastOne("agent.max_turns", in.MaxTurns)
+}
+
+// atLeastOne checks a number that counts something, as 0 stands for one that was not given.
+func (d *document) atLeastOne(key string, n int) error {
+	if _, ok := d.places[key]; ok && (n < 1 || n > math.MaxInt32) {
+		return d.wrongValue(key, "must be between 1 and %d", math.MaxInt32)
+	}
+	return nil
+}

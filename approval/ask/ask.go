@@ -1,0 +1,130 @@
+// Package ask puts actions to the person at the terminal. It speaks to the controlling terminal alone, never to
+// standard input or output, so that neither a pipe nor the model can answer.
+package ask
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"tricode/approval"
+	"tricode/approval/plain"
+)
+
+// ErrInterrupted is the error of Line and Secret when the person leaves: Ctrl-C, Ctrl-D or a lost terminal.
+var ErrInterrupted = errors.New("interrupted")
+
+// Options say how to write to the terminal.
+type Options struct {
+	Color bool   // colour diffs
+	Term  string // the TERM variable; "" and "dumb" are terminals that get nothing but text
+}
+
+// Terminal is the controlling terminal of this run. It serves one question at a time.
+type Terminal struct {
+	tty   *tty
+	color bool
+}
+
+// Open finds the controlling terminal; approval.ErrNobody says that there is none. Whether it is in front of this
+// run is found out with every question.
+func Open(o Options) (*Terminal, error) {
+	t, err := openTTY(o.Term == "" || o.Term == "dumb")
+	if err != nil {
+		return nil, err
+	}
+	return &Terminal{tty: t, color: o.Color}, nil
+}
+
+// Close lets go of the terminal.
+func (t *Terminal) Close() error { return t.tty.close() }
+
+const prompt = "Your choice [1/2/3]: "
+
+// Ask implements approval.Asker. A person who leaves and a terminal that is lost end the run, like a 3. If ctx is done
+// first, its cause is the error; if the terminal is not in front of this run, approval.ErrNobody.
+func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decision) (approval.Answer, error) {
+	talk, err := t.tty.begin(ctx)
+	if err != nil {
+		return approval.Answer{}, err
+	}
+	defer talk.end()
+	q := question{action: a, decision: d, width: t.tty.width(), color: t.color}
+	say := q.text(brief)
+	for {
+		line, err := "", write(talk, say)
+		if err == nil {
+			line, err = talk.line(prompt, true)
+		}
+		if ctx.Err() != nil {
+			return approval.Answer{}, context.Cause(ctx)
+		}
+		if err != nil {
+			return approval.Answer{Choice: approval.End}, nil
+		}
+		answer, decided := parse(line)
+		if decided {
+			return answer, nil
+		}
+		say = q.reply(strings.TrimSpace(line))
+	}
+}
+
+func write(w io.Writer, s string) error {
+	_, err := io.WriteString(w, s)
+	return err
+}
+
+// parse reads an answer; it is not decided if the line asks for something else or makes no sense.
+func parse(line string) (answer approval.Answer, decided bool) {
+	line = strings.TrimSpace(line)
+	switch line {
+	case "1":
+		return approval.Answer{Choice: approval.Once}, true
+	case "2":
+		return approval.Answer{Choice: approval.Always}, true
+	case "3":
+		return approval.Answer{Choice: approval.End}, true
+	}
+	if word, reason, _ := strings.Cut(line, " "); strings.EqualFold(word, "n") {
+		return approval.Answer{Choice: approval.Refuse, Reason: strings.TrimSpace(reason)}, true
+	}
+	return approval.Answer{}, false
+}
+
+// Line asks for one line of text; Enter alone is the value otherwise. It returns ErrInterrupted when the person
+// leaves, approval.ErrNobody when nobody is there, and the cause of ctx when it is done.
+func (t *Terminal) Line(ctx context.Context, prompt, otherwise string) (string, error) {
+	prompt = plain.Line(prompt)
+	if otherwise != "" {
+		prompt += " [" + plain.Line(otherwise) + "]"
+	}
+	answer, err := t.dialogue(ctx, func(talk *talk) (string, error) { return talk.line(prompt+": ", false) })
+	if answer = strings.TrimSpace(answer); err == nil && answer == "" {
+		answer = otherwise
+	}
+	return answer, err
+}
+
+// Secret is Line for what must not be seen.
+func (t *Terminal) Secret(ctx context.Context, prompt string) (string, error) {
+	answer, err := t.dialogue(ctx, func(talk *talk) (string, error) { return talk.secret(plain.Line(prompt) + ": ") })
+	return strings.TrimSpace(answer), err
+}
+
+func (t *Terminal) dialogue(ctx context.Context, ask func(*talk) (string, error)) (string, error) {
+	talk, err := t.tty.begin(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer talk.end()
+	answer, err := ask(talk)
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil:
+		return "", ErrInterrupted
+	}
+	return answer, nil
+}

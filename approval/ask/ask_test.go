@@ -1,0 +1,180 @@
+package ask
+
+import (
+	"strings"
+	"testing"
+
+	"tricode/approval"
+)
+
+// create is the action of the documentation.
+func create(args ...approval.Argument) *approval.Action {
+	a := approval.NewAction("create example.txt", nil, approval.Subject{Effects: approval.Write, Path: "/w/example.txt"})
+	a.Tool = "create_file"
+	a.Preview.Arguments = args
+	return a
+}
+
+const menu = `============================================================
+⚠️  DESTRUCTIVE OPERATION REQUESTED
+============================================================
+Tool: create_file
+Arguments:
+  path: example.txt
+  content: Hello World
+============================================================
+Options:
+  1 - Allow this operation (once)
+  2 - Allow all future create_file operations in this session
+  3 - Deny and terminate agent
+============================================================
+`
+
+func TestMenu(t *testing.T) {
+	a := create(approval.Argument{Name: "path", Value: "example.txt"}, approval.Argument{Name: "content", Value: "Hello World"})
+	q := question{action: a, width: 80}
+	if got := q.text(brief); got != menu {
+		t.Errorf("got:\n%s\nwant:\n%s", got, menu)
+	}
+}
+
+func TestQuestion(t *testing.T) {
+	q := question{
+		action: &approval.Action{
+			Tool: "run_command", Effects: approval.Exec | approval.Write,
+			Preview: approval.Preview{
+				Arguments: []approval.Argument{
+					{Name: "command", Value: "cat <<E\n\tone\r\ntwo\nE\n"}, {Name: "note", Value: "one line\n"}, {Name: "empty"},
+				},
+				Sections: []approval.Section{
+					{Title: "Programs", Lines: []string{"/bin/cat", "a\nb"}},
+					{Title: "Changes", Lines: []string{"@@ -1 +1 @@\n", "-old", "+new"}, Diff: true},
+				},
+			},
+		},
+		decision: approval.Decision{Reason: "rule 3 in config.toml"},
+		width:    80,
+	}
+	want := `Arguments:
+  command:
+    cat <<E
+    	one\r
+    two
+    E
+  note: one line\n
+  empty:
+Programs:
+  /bin/cat
+  a\nb
+Changes:
+  @@ -1 +1 @@
+  -old
+  +new
+Reason: rule 3 in config.toml
+============================================================
+Options:
+  1 - Allow this operation (once)
+  2 - Allow all future run_command operations in this session (what deletes, is secret or unclear still asks)
+`
+	if got := q.text(brief); !strings.Contains(got, want) {
+		t.Errorf("got:\n%s\nwant in it:\n%s", got, want)
+	}
+	q.color = true
+	if got, want := q.text(brief), "  \x1b[32m+new\x1b[0m\n"; !strings.Contains(got, want) {
+		t.Errorf("got %q; want in it %q", got, want)
+	}
+	q.action.Effects, q.action.Preview = 0, approval.Preview{}
+	if got := q.text(brief); !strings.Contains(got, "Arguments:\n  (none)\n") || !strings.Contains(got, "still asks)") {
+		t.Errorf("the question about an unknown action is %q", got)
+	}
+}
+
+func TestQuestionIsBounded(t *testing.T) {
+	lines := strings.TrimSuffix(strings.Repeat("0123456789\n", 140), "\n")
+	tests := []struct {
+		name, value string
+		want        string
+		rows        int
+	}{
+		{"many lines", lines, "    … 120 more lines, 1,319 bytes: v shows all\n", 22},
+		{"one long line", strings.Repeat("x", 5000), "    … 3,525 more bytes: v shows all\n", 21},
+		{"wide characters", strings.Repeat("世", 5000), "    … 12,789 more bytes: v shows all\n", 21},
+	}
+	for _, tt := range tests {
+		a := create(approval.Argument{Name: "content", Value: tt.value})
+		q := question{action: a, width: 80}
+		got := q.text(brief)
+		_, body, _ := strings.Cut(got, "Arguments:\n")
+		body, _, _ = strings.Cut(body, "====")
+		if rows := strings.Count(body, "\n"); rows != tt.rows || !strings.HasSuffix(body, tt.want) {
+			t.Errorf("%s: %d rows; want %d that end in %q\n%s", tt.name, rows, tt.rows, tt.want, body)
+		}
+		flat := strings.NewReplacer("\n", "", " ", "")
+		if !strings.Contains(flat.Replace(q.text(whole)), flat.Replace(tt.value)) {
+			t.Errorf("%s: v does not show all", tt.name)
+		}
+	}
+	var a approval.Action
+	for range 30 {
+		a.Preview.Arguments = append(a.Preview.Arguments, approval.Argument{Name: "a", Value: "b"})
+		a.Preview.Sections = append(a.Preview.Sections, approval.Section{Title: "t"})
+	}
+	q := question{action: &a, width: 80}
+	for _, want := range []string{"  … 6 more arguments: v shows all\n", "… 22 more sections: v shows all\n"} {
+		if got := q.text(brief); !strings.Contains(got, want) {
+			t.Errorf("got:\n%s\nwant in it %q", got, want)
+		}
+	}
+}
+
+// TestNothingPassesForTheQuestion holds that a value cannot begin a row of the screen: a terminal would break a long
+// line there, and what follows would look like tricode's own.
+func TestNothingPassesForTheQuestion(t *testing.T) {
+	fake := strings.Repeat(" ", 31) + "Options:"
+	for width := range 120 {
+		a := create(approval.Argument{Name: "content", Value: strings.Repeat(fake, 20)}, approval.Argument{Name: "b", Value: fake + "\n" + fake})
+		q := question{action: a, width: width, decision: approval.Decision{Reason: strings.Repeat(fake, 9)}}
+		for _, row := range strings.Split(q.text(whole), "\n") {
+			if strings.HasPrefix(row, " ") && len(row) > max(width, 25) && strings.Contains(row, " Options:") {
+				t.Errorf("at %d columns: a row of %d: %q", width, len(row), row)
+			}
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		line    string
+		want    approval.Answer
+		decided bool
+	}{
+		{"1", approval.Answer{Choice: approval.Once}, true},
+		{" 2 ", approval.Answer{Choice: approval.Always}, true},
+		{"3", approval.Answer{Choice: approval.End}, true},
+		{"n", approval.Answer{Choice: approval.Refuse}, true},
+		{"n use  the other file ", approval.Answer{Choice: approval.Refuse, Reason: "use  the other file"}, true},
+		{"N no", approval.Answer{Choice: approval.Refuse, Reason: "no"}, true},
+		{"", approval.Answer{}, false}, {"1 2", approval.Answer{}, false}, {"11", approval.Answer{}, false},
+		{"y", approval.Answer{}, false}, {"no", approval.Answer{}, false}, {"１", approval.Answer{}, false},
+		{"v", approval.Answer{}, false}, {"?", approval.Answer{}, false}, {"0~1", approval.Answer{}, false},
+	}
+	for _, tt := range tests {
+		if got, decided := parse(tt.line); got != tt.want || decided != tt.decided {
+			t.Errorf("parse(%q) = %+v, %v; want %+v, %v", tt.line, got, decided, tt.want, tt.decided)
+		}
+	}
+}
+
+func TestReply(t *testing.T) {
+	q := question{action: create(), width: 80, decision: approval.Decision{Trace: []approval.Step{
+		{Layer: approval.LayerDefault, Verdict: "ask", Subject: "/w/\x1b[2J"},
+	}}}
+	for line, want := range map[string]string{
+		"?": "n REASON  deny", "v": "Tool: create_file\n", "V": "Tool: create_file\n",
+		"w": "  11 default         ask (/w/\\x1b[2J)\n", "": "Type 1, 2 or 3", "x": "Type 1, 2 or 3",
+	} {
+		if got := q.reply(line); !strings.Contains(got, want) {
+			t.Errorf("reply(%q) = %q; want in it %q", line, got, want)
+		}
+	}
+}

@@ -1,0 +1,437 @@
+//go:build !windows
+
+package ask
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"reflect"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"tricode/approval"
+)
+
+// TestMain is two programs: the tests, and the one that asks at a terminal of its own.
+func TestMain(m *testing.M) {
+	if mode := os.Getenv("ASK_TEST"); mode != "" {
+		result := os.NewFile(4, "result")
+		fmt.Fprintln(result, child(mode))
+		os.Exit(0)
+	}
+	flag.Parse()
+	flag.Set("test.parallel", "16") // they wait more than they work
+	os.Exit(m.Run())
+}
+
+// child asks in one way and says what came of it.
+func child(mode string) string {
+	signal.Ignore(syscall.SIGHUP) // so that a closed terminal is seen as such
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	if mode == "background" {
+		return background()
+	}
+	t, err := Open(Options{Term: os.Getenv("TERM")})
+	if err != nil {
+		return told(approval.Answer{}, err)
+	}
+	defer t.Close()
+	switch mode {
+	case "line":
+		first, err := t.Line(ctx, "Name\x1b[6n", "other")
+		if err != nil {
+			return fmt.Sprintf("%q %v", first, err)
+		}
+		second, err := t.Line(ctx, "Again", "")
+		return fmt.Sprintf("%q %q %v", first, second, err)
+	case "secret":
+		return fmt.Sprintln(t.Secret(ctx, "Key"))
+	case "late":
+		time.Sleep(300 * time.Millisecond)
+	case "hostile":
+		return told(t.Ask(ctx, hostile(), approval.Decision{Reason: evil, Trace: []approval.Step{{Subject: evil, Reason: evil}}}))
+	}
+	a := create(approval.Argument{Name: "path", Value: "example.txt"}, approval.Argument{Name: "content", Value: "Hello World"})
+	answer, err := t.Ask(ctx, a, approval.Decision{})
+	if mode == "twice" && err == nil {
+		second, err := t.Ask(ctx, a, approval.Decision{})
+		return told(answer, nil) + ", " + told(second, err)
+	}
+	return told(answer, err)
+}
+
+func told(a approval.Answer, err error) string {
+	switch {
+	case errors.Is(err, approval.ErrNobody):
+		return "nobody"
+	case err != nil:
+		return "error: " + err.Error()
+	case a.Reason != "":
+		return fmt.Sprintf("refuse: %s", a.Reason)
+	}
+	return [...]string{"end", "once", "always", "refuse"}[a.Choice]
+}
+
+// background asks from a process group that is not in front.
+func background() string {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "ASK_TEST=ask")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err.Error()
+	}
+	cmd.ExtraFiles = []*os.File{w, w}
+	if err := cmd.Run(); err != nil {
+		return err.Error()
+	}
+	w.Close()
+	out, _ := io.ReadAll(r)
+	return strings.TrimSpace(string(out))
+}
+
+const evil = "x\x1b[6n\x1b]0;t\x07\u009b2J\u202e\u200b\U000e0041\u2028\x9b\r\b\x00\x1b[200~"
+
+func hostile() *approval.Action {
+	return &approval.Action{Tool: evil, Summary: evil, Preview: approval.Preview{
+		Arguments: []approval.Argument{{Name: evil, Value: evil}, {Name: "b", Value: evil + "\n" + evil}},
+		Sections:  []approval.Section{{Title: evil, Lines: []string{evil, "+" + evil}, Diff: true}},
+	}}
+}
+
+// screen is the other end of a terminal with a child behind it.
+type screen struct {
+	t             *testing.T
+	master, slave *os.File
+	before        *term.State
+	cmd           *exec.Cmd
+	result        *os.File
+	lost          bool // nothing of the terminal can be restored
+
+	mu   sync.Mutex
+	wire bytes.Buffer // all that reached the terminal
+	seen int
+}
+
+// start runs the child with standard input full of approvals, which it must not read.
+func start(t *testing.T, mode string, env ...string) *screen {
+	t.Helper()
+	s := &screen{t: t}
+	var err error
+	if s.master, s.slave, err = pty.Open(); err != nil {
+		t.Fatal(err)
+	}
+	s.master = pollable(t, s.master)
+	if err := pty.Setsize(s.master, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+		t.Fatal(err)
+	}
+	if s.before, err = term.GetState(int(s.slave.Fd())); err != nil {
+		t.Fatal(err)
+	}
+	result, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.result = result
+	s.cmd = exec.Command(os.Args[0])
+	s.cmd.Env = append(append(os.Environ(), "ASK_TEST="+mode, "TERM=xterm"), env...)
+	s.cmd.Stdin = strings.NewReader("1\n1\n1\n")
+	s.cmd.ExtraFiles = []*os.File{s.slave, w}
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	t.Cleanup(func() {
+		s.cmd.Process.Kill()
+		s.cmd.Wait()
+		s.master.Close()
+		s.slave.Close()
+		s.result.Close()
+	})
+	go s.record()
+	return s
+}
+
+// pollable makes closing a file end a read of it, which a terminal as pty.Open returns it does not do.
+func pollable(t *testing.T, f *os.File) *os.File {
+	t.Helper()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		err = unix.SetNonblock(fd, true)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	return os.NewFile(uintptr(fd), f.Name())
+}
+
+func (s *screen) record() {
+	buf := make([]byte, 4096)
+	for {
+		n, err := s.master.Read(buf)
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.wire.Write(buf[:n])
+		s.mu.Unlock()
+	}
+}
+
+// expect waits until the text appears behind what was expected before.
+func (s *screen) expect(text string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+		s.mu.Lock()
+		wire := s.wire.String()
+		s.mu.Unlock()
+		if i := strings.Index(wire[s.seen:], text); i >= 0 {
+			s.seen += i + len(text)
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%q does not appear in %q", text, wire[s.seen:])
+		}
+	}
+}
+
+func (s *screen) send(keys string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.master, keys); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// answer sends keys when they count.
+func (s *screen) answer(keys string) {
+	s.t.Helper()
+	s.expect(prompt)
+	time.Sleep(450 * time.Millisecond)
+	s.send(keys)
+}
+
+// finish waits for the child's result and holds that the terminal is as it was and got nothing raw.
+func (s *screen) finish(want string) {
+	s.t.Helper()
+	s.result.SetReadDeadline(time.Now().Add(10 * time.Second))
+	out, err := io.ReadAll(s.result)
+	if got := strings.TrimSpace(string(out)); got != want || err != nil {
+		s.t.Errorf("result %q, %v; want %q; on the screen %q", got, err, want, s.text())
+	}
+	if after, err := term.GetState(int(s.slave.Fd())); !s.lost && (err != nil || !reflect.DeepEqual(after, s.before)) {
+		s.t.Errorf("the terminal is left as %+v; want %+v", after, s.before)
+	}
+	plain := strings.NewReplacer("\x1b[?2004h", "", "\x1b[?2004l", "").Replace(s.text())
+	for i, r := range plain {
+		if r != '\r' && r != '\n' && r != '\b' && r != '\ufe0f' && !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			s.t.Errorf("%U reached the terminal in %q", r, plain[max(0, i-20):])
+		}
+	}
+}
+
+func (s *screen) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.wire.String()
+}
+
+func TestAnswers(t *testing.T) {
+	tests := []struct {
+		name    string
+		answers []string // one for each time the prompt appears
+		want    string
+	}{
+		{"1", []string{"1\r"}, "once"},
+		{"2", []string{"2\r"}, "always"},
+		{"3", []string{"3\r"}, "end"},
+		{"refuse", []string{"n wrong file\r"}, "refuse: wrong file"},
+		{"correction", []string{"n x\x7fy\b1\x7f\x7f\x7f\x7f\x7f1\r"}, "once"},
+		{"enter alone", []string{"\r", "1\r"}, "once"},
+		{"nonsense", []string{"yes\r", "11\r", "\n", "3\r"}, "end"},
+		{"help", []string{"?\r", "2\r"}, "always"},
+		{"all and why", []string{"v\r", "w\r", "1\r"}, "once"},
+		{"ctrl-c", []string{"\x03"}, "end"},
+		{"ctrl-c behind an answer", []string{"1\x03"}, "end"},
+		{"ctrl-d", []string{"\x04"}, "end"},
+		{"ctrl-d behind an answer", []string{"1\x04"}, "end"},
+		{"ctrl-z does nothing", []string{"\x1a\x1c1\r"}, "once"},
+		{"function keys", []string{"\x1b[15~\x1bOP\x1b[A\x1b[1;5C1\r"}, "once"},
+		{"alt", []string{"\x1bx1\r"}, "once"},
+		{"reports", []string{"\x1b[24;80R\x1b]11;rgb:1/1/1\x071\x1b]10;1\x1b\\\r"}, "once"},
+		{"bracketed paste", []string{"\x1b[200~1\r1\r\x1b[201~3\r"}, "end"},
+		{"paste of nonsense and an answer", []string{"foo\r1\r1\r", "3\r"}, "end"},
+		{"long answer", []string{"n " + strings.Repeat("x", 500) + "\r"}, "refuse: " + strings.Repeat("x", 500)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, "ask")
+			for _, keys := range tt.answers {
+				s.answer(keys)
+			}
+			s.finish(tt.want)
+		})
+	}
+}
+
+func TestMenuOnTheWire(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ask", "TERM=dumb")
+	s.answer("1\r")
+	s.finish("once")
+	if got, want := s.text(), strings.ReplaceAll(menu, "\n", "\r\n")+prompt+"1\r\n"; got != want {
+		t.Errorf("on the wire %q; want %q", got, want)
+	}
+}
+
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	s := start(t, "hostile")
+	for _, keys := range []string{"v\r", "w\r", "?\r", "3\r"} {
+		s.answer(keys)
+	}
+	s.finish("end")
+}
+
+func TestWhatCameBefore(t *testing.T) {
+	t.Run("the question", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, "late")
+		s.send("1\r1\r1")
+		s.answer("3\r")
+		s.finish("end")
+	})
+	t.Run("anybody could read it", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, "ask")
+		s.expect(prompt)
+		s.send("1\r")
+		time.Sleep(250 * time.Millisecond)
+		s.send("1\r") // early enough, or on the heels of what was too early
+		time.Sleep(450 * time.Millisecond)
+		s.send("3\r")
+		s.finish("end")
+	})
+	t.Run("interrupt counts at once", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, "ask")
+		s.expect(prompt)
+		time.Sleep(50 * time.Millisecond)
+		s.send("\x03")
+		s.finish("end")
+	})
+	t.Run("the second question", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, "twice")
+		s.answer("2\r1\r1\r1\r")
+		s.answer("3\r")
+		s.finish("always, end")
+	})
+}
+
+func TestTerminalIsLost(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ask")
+	s.expect(prompt)
+	s.lost = true
+	s.master.Close()
+	s.finish("end")
+}
+
+func TestTerminated(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ask")
+	s.expect(prompt)
+	time.Sleep(50 * time.Millisecond)
+	s.cmd.Process.Signal(syscall.SIGTERM)
+	s.finish("error: terminated signal received")
+	s.expect("\x1b[?2004l")
+}
+
+// TestStuck holds that a terminal that takes nothing can be left.
+func TestStuck(t *testing.T) {
+	t.Parallel()
+	s := start(t, "late")
+	s.send("\x13") // Ctrl-S
+	time.Sleep(600 * time.Millisecond)
+	s.cmd.Process.Signal(syscall.SIGTERM)
+	s.finish("error: terminated signal received")
+}
+
+func TestNobody(t *testing.T) {
+	t.Run("in the background", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, "background")
+		s.finish("nobody")
+		if got := s.text(); got != "" {
+			t.Errorf("on the screen: %q", got)
+		}
+	})
+	t.Run("no terminal", func(t *testing.T) {
+		t.Parallel()
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "ASK_TEST=ask")
+		cmd.ExtraFiles = []*os.File{w, w}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		if out, err := io.ReadAll(r); string(out) != "nobody\n" {
+			t.Errorf("result %q, %v; want nobody", out, err)
+		}
+	})
+}
+
+func TestLine(t *testing.T) {
+	tests := []struct{ name, keys, want string }{
+		{"typed", "abc\x7fd\rzwei\r", `"abd" "zwei" <nil>`},
+		{"default", "\r\r", `"other" "" <nil>`},
+		{"pasted", "\x1b[200~a b\x1b[201~\r\x1b[200~c\r\x1b[201~\r", `"a b" "c" <nil>`},
+		{"ctrl-c", "abc\x03", `"" interrupted`},
+		{"ctrl-d", "\x04", `"" interrupted`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, "line")
+			s.expect(`Name\x1b[6n [other]: `)
+			s.send(tt.keys)
+			s.finish(tt.want)
+		})
+	}
+}
+
+func TestSecret(t *testing.T) {
+	t.Parallel()
+	s := start(t, "secret")
+	s.expect("Key: ")
+	time.Sleep(50 * time.Millisecond)
+	s.send("\x1b[200~sk-geheim\x1b[201~\r")
+	s.finish("sk-geheim <nil>")
+	if strings.Contains(s.text(), "geheim") {
+		t.Errorf("the secret is on the screen: %q", s.text())
+	}
+}

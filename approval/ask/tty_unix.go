@@ -1,0 +1,193 @@
+//go:build !windows
+
+package ask
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/AlecAivazis/survey/v2"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"tricode/approval"
+)
+
+// tty is /dev/tty, opened without blocking: whatever waits for it can be woken.
+type tty struct {
+	fd   int
+	dumb bool
+}
+
+func openTTY(dumb bool) (*tty, error) {
+	fd, err := unix.Open("/dev/tty", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	for err == unix.EINTR {
+		fd, err = unix.Open("/dev/tty", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	}
+	if err != nil {
+		return nil, approval.ErrNobody
+	}
+	if fd >= unix.FD_SETSIZE { // select could not watch it
+		unix.Close(fd)
+		return nil, approval.ErrNobody
+	}
+	// these are the library's only way to say what a prompt looks like
+	survey.InputQuestionTemplate = `{{if not .ShowAnswer}}{{.Message}}{{end}}`
+	survey.PasswordQuestionTemplate = `{{.Message}}`
+	return &tty{fd: fd, dumb: dumb}, nil
+}
+
+func (t *tty) close() error { return unix.Close(t.fd) }
+
+// width is the columns of the terminal, 80 if it does not know.
+func (t *tty) width() int {
+	if columns, _, err := term.GetSize(t.fd); err == nil && columns > 0 {
+		return columns
+	}
+	return 80
+}
+
+// talk is the time between a question and its answer.
+type talk struct {
+	*tty
+	before  *term.State
+	ignored []os.Signal
+	wake    int // can be read once the context is done
+	free    func()
+}
+
+// begin takes the terminal if it is in front of this run.
+func (t *tty) begin(ctx context.Context) (*talk, error) {
+	k := &talk{tty: t}
+	for _, s := range []os.Signal{unix.SIGTTIN, unix.SIGTTOU} {
+		// who is sent to the background in the middle of a question must not be stopped there
+		if !signal.Ignored(s) {
+			signal.Ignore(s)
+			k.ignored = append(k.ignored, s)
+		}
+	}
+	front, err := unix.IoctlGetInt(t.fd, unix.TIOCGPGRP)
+	if err == nil && front == unix.Getpgrp() {
+		k.before, err = term.GetState(t.fd)
+	}
+	if k.before == nil || err != nil {
+		k.end()
+		return nil, approval.ErrNobody
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		k.end()
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { w.Close() })
+	k.wake, k.free = int(r.Fd()), func() { stop(); w.Close(); r.Close() }
+	return k, nil
+}
+
+// end gives the terminal back as it was.
+func (k *talk) end() {
+	if k.before != nil {
+		term.Restore(k.fd, k.before)
+	}
+	if k.free != nil {
+		k.free()
+	}
+	if len(k.ignored) > 0 {
+		signal.Reset(k.ignored...)
+	}
+}
+
+var errWoken = errors.New("woken")
+
+// wait returns when the terminal can be read, or written to.
+func (k *talk) wait(write bool) error {
+	if k.wake >= unix.FD_SETSIZE {
+		return unix.EMFILE
+	}
+	for {
+		var r, w unix.FdSet
+		r.Set(k.wake)
+		if write {
+			w.Set(k.fd)
+		} else {
+			r.Set(k.fd)
+		}
+		// select and not poll: on macOS poll does not know terminals (its manual page, BUGS)
+		_, err := unix.Select(max(k.wake, k.fd)+1, &r, &w, nil, nil)
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return err
+		case r.IsSet(k.wake):
+			return errWoken
+		}
+		return nil
+	}
+}
+
+// Write puts p on the terminal as it is.
+func (k *talk) Write(p []byte) (int, error) {
+	done := 0
+	for done < len(p) {
+		n, err := unix.Write(k.fd, p[done:])
+		if n > 0 {
+			done += n
+		}
+		if err == unix.EAGAIN {
+			err = k.wait(true)
+		}
+		if err != nil && err != unix.EINTR {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+// read takes one byte, so that whoever reads next finds the others.
+func (k *talk) read() (byte, error) {
+	var b [1]byte
+	for {
+		if err := k.wait(false); err != nil {
+			return 0, err
+		}
+		n, err := unix.Read(k.fd, b[:])
+		switch {
+		case n == 1:
+			return b[0], nil
+		case err == nil:
+			return 0, io.EOF
+		case err != unix.EAGAIN && err != unix.EINTR:
+			return 0, err
+		}
+	}
+}
+
+// line asks with survey. A fresh answer is one that was typed key by key after the prompt stood there.
+func (k *talk) line(prompt string, fresh bool) (string, error) {
+	return k.ask(&survey.Input{Message: prompt}, fresh)
+}
+
+func (k *talk) secret(prompt string) (string, error) {
+	return k.ask(&survey.Password{Message: prompt}, false)
+}
+
+func (k *talk) ask(p survey.Prompt, fresh bool) (string, error) {
+	if !k.dumb {
+		io.WriteString(k, "\x1b[?2004h") // mark pastes
+	}
+	s := &stdio{talk: k, fresh: fresh, keys: filter{keepPaste: !fresh}}
+	var answer string
+	err := survey.AskOne(p, &answer, survey.WithStdio(s, s, s), survey.WithShowCursor(true))
+	if fresh {
+		flush(k.fd) // the rest of a paste belongs to nobody
+	}
+	if !k.dumb {
+		io.WriteString(k, "\x1b[?2004l")
+	}
+	io.WriteString(k, "\n")
+	return answer, err
+}

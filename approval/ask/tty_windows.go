@@ -1,0 +1,120 @@
+package ask
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/sys/windows"
+	"golang.org/x/term"
+
+	"tricode/approval"
+)
+
+// tty is the console, which edits the line itself: nothing else is needed here.
+type tty struct{ in, out *os.File }
+
+func openTTY(bool) (*tty, error) {
+	in, err := os.OpenFile("CONIN$", os.O_RDWR, 0)
+	if err != nil {
+		return nil, approval.ErrNobody
+	}
+	out, err := os.OpenFile("CONOUT$", os.O_RDWR, 0)
+	if err != nil {
+		in.Close()
+		return nil, approval.ErrNobody
+	}
+	return &tty{in: in, out: out}, nil
+}
+
+func (t *tty) close() error {
+	t.in.Close()
+	return t.out.Close()
+}
+
+// width is the columns of the console, 80 if it does not know.
+func (t *tty) width() int {
+	if columns, _, err := term.GetSize(int(t.out.Fd())); err == nil && columns > 0 {
+		return columns
+	}
+	return 80
+}
+
+// talk is the time between a question and its answer.
+type talk struct {
+	*tty
+	before uint32 // the console's mode
+	done   <-chan struct{}
+}
+
+func (t *tty) begin(ctx context.Context) (*talk, error) {
+	k := &talk{tty: t, done: ctx.Done()}
+	handle := windows.Handle(t.in.Fd())
+	if windows.GetConsoleMode(handle, &k.before) != nil {
+		return nil, approval.ErrNobody
+	}
+	lines := uint32(windows.ENABLE_PROCESSED_INPUT | windows.ENABLE_LINE_INPUT | windows.ENABLE_ECHO_INPUT)
+	if windows.SetConsoleMode(handle, k.before|lines) != nil {
+		return nil, approval.ErrNobody
+	}
+	return k, nil
+}
+
+// end gives the console back as it was.
+func (k *talk) end() { windows.SetConsoleMode(windows.Handle(k.in.Fd()), k.before) }
+
+// Write puts p on the console as it is.
+func (k *talk) Write(p []byte) (int, error) { return k.out.Write(p) }
+
+// deaf is how long what is typed after a prompt was meant for something else.
+const deaf = 300 * time.Millisecond
+
+// line reads a line. A fresh answer is one that was typed after the prompt stood there.
+func (k *talk) line(prompt string, fresh bool) (string, error) {
+	if _, err := io.WriteString(k, prompt); err != nil {
+		return "", err
+	}
+	if fresh {
+		select {
+		case <-time.After(deaf):
+		case <-k.done:
+		}
+		if err := windows.FlushConsoleInputBuffer(windows.Handle(k.in.Fd())); err != nil {
+			return "", err
+		}
+	}
+	return k.wait(func() (string, error) { return bufio.NewReader(io.LimitReader(k.in, 4096)).ReadString('\n') })
+}
+
+func (k *talk) secret(prompt string) (string, error) {
+	if _, err := io.WriteString(k, prompt); err != nil {
+		return "", err
+	}
+	secret, err := k.wait(func() (string, error) {
+		b, err := term.ReadPassword(int(k.in.Fd()))
+		return string(b), err
+	})
+	io.WriteString(k, "\n")
+	return secret, err
+}
+
+// wait runs a read that cannot be woken. When the context is done first, the read stays behind; the run ends then.
+func (k *talk) wait(read func() (string, error)) (string, error) {
+	type result struct {
+		line string
+		err  error
+	}
+	c := make(chan result, 1)
+	go func() {
+		line, err := read()
+		c <- result{line, err}
+	}()
+	select {
+	case r := <-c:
+		return r.line, r.err
+	case <-k.done:
+		return "", context.Canceled
+	}
+}

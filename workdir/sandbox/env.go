@@ -1,0 +1,92 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// secretSuffixes end the names of variables that hold secrets.
+var secretSuffixes = [...]string{"_TOKEN", "_KEY", "_SECRET", "_PASSWORD", "PAGER"}
+
+// hookPrefixes begin the names of variables that make other programs or code run, or that change what a command means.
+var hookPrefixes = [...]string{"LD_", "DYLD_", "BASH_FUNC_", "GIT_"}
+
+// hookNames are whole names of such variables.
+var hookNames = [...]string{
+	"BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "PS4", "CDPATH", "GLOBIGNORE",
+	"LESSOPEN", "LESSCLOSE", "RIPGREP_CONFIG_PATH", "NODE_OPTIONS", "NODE_PATH",
+	"PYTHONSTARTUP", "PYTHONPATH", "PYTHONHOME", "PERL5OPT", "PERL5LIB", "PERL5DB", "RUBYOPT", "RUBYLIB",
+	"GOFLAGS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS",
+}
+
+// harmlessGit begin the names of git's variables that programs keep.
+var harmlessGit = [...]string{"GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_TERMINAL_"}
+
+// replaced are variables that every program gets anew.
+var replaced = [...]string{"PWD", "OLDPWD", "PATH", "TMPDIR", "TMP", "TEMP"}
+
+// environ is the clean environment of a program, with what it gets anew and what c adds.
+func (b *Box) environ(c Cmd, temp string) []string {
+	all := os.Environ()
+	env := make([]string, 0, len(all)+len(c.Env)+len(lookEnv)+4)
+	for _, pair := range all {
+		// On Windows the current directories of drives have names that begin with "=".
+		if name, _, ok := strings.Cut(pair, "="); ok && b.keeps(name) {
+			env = append(env, pair)
+		}
+	}
+	env = append(env, "PATH="+absolutePath())
+	if b.Dir != "" {
+		env = append(env, "PWD="+b.Dir)
+	}
+	env = append(env, tempVars(temp)...)
+	if c.Look {
+		env = append(env, lookEnv...)
+	}
+	return append(env, c.Env...)
+}
+
+// tempVars point programs to a temporary directory, or to that of tricode if it is empty.
+func tempVars(temp string) []string {
+	if temp == "" {
+		temp = os.TempDir()
+	}
+	if runtime.GOOS == "windows" {
+		return []string{"TMP=" + temp, "TEMP=" + temp}
+	}
+	return []string{"TMPDIR=" + temp}
+}
+
+// keeps reports whether programs get the variable.
+func (b *Box) keeps(name string) bool {
+	upper := strings.ToUpper(name)
+	switch {
+	case slices.Contains(replaced[:], upper):
+		return false
+	case slices.Contains(b.Env, name):
+		return true
+	case slices.Contains(b.Hidden, name), slices.Contains(hookNames[:], upper):
+		return false
+	case hasAny(strings.HasPrefix, upper, harmlessGit[:]):
+		return true
+	}
+	return !hasAny(strings.HasSuffix, upper, secretSuffixes[:]) && !hasAny(strings.HasPrefix, upper, hookPrefixes[:])
+}
+
+func hasAny(has func(s, part string) bool, s string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return has(s, part) })
+}
+
+// absolutePath is PATH without relative entries, so that LookPath and shells find the same programs.
+func absolutePath() string {
+	path := searchPath()
+	dirs := filepath.SplitList(path)
+	if !slices.ContainsFunc(dirs, func(dir string) bool { return !filepath.IsAbs(dir) }) {
+		return path
+	}
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !filepath.IsAbs(dir) })
+	return strings.Join(dirs, string(filepath.ListSeparator))
+}

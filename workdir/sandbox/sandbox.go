@@ -1,0 +1,144 @@
+// Package sandbox starts programs for everybody else and looks them up: it is the only place in tricode that starts
+// a process.
+//
+// A program gets a clean environment, a temporary directory of its own, no input and, on Unix, a session of its own,
+// so that it cannot reach the person's terminal. When it ends, everything that it started ends with it; on Linux
+// also what left its session. On Windows a program and all that it starts are in one job and end with that.
+package sandbox
+
+import (
+	"context"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// Box is where programs start. It is safe for concurrent use and must not be copied. The zero Box starts programs in
+// the current directory. Only one Box of a process should start programs at a time: what one of them leaves behind
+// when nothing else runs is ended.
+type Box struct {
+	Dir    string   // where programs start, absolute
+	Env    []string // names of variables that stay although they look like secrets
+	Hidden []string // names of further variables that programs do not get, such as those of provider keys
+
+	mu      sync.Mutex
+	live    map[int]*process // by process id; what runs and was not waited for
+	buffers sync.Pool        // of *[bufferSize]byte
+}
+
+// Cmd is a program to run. Args must not be empty.
+type Cmd struct {
+	Args   []string  // the program, looked up as LookPath does, and its arguments
+	Env    []string  // "NAME=value" pairs added to the clean environment
+	Look   bool      // it only reads: git starts none of the programs that its configuration names
+	Stdout io.Writer // nil discards
+	Stderr io.Writer // nil discards; may be the same as Stdout, then the order of the output is kept
+}
+
+const (
+	bufferSize = 64 << 10               // as much as a pipe holds
+	linger     = 100 * time.Millisecond // how long what a program left behind may go on writing
+	grace      = 300 * time.Millisecond // how long a program that should end may take over it
+)
+
+// Run runs the program until it ends or ctx is done; then it is asked to end, and soon afterwards killed. It
+// returns the exit status, 128+n for signal n. The error is nil whenever the program ran to its end, whatever its
+// status; it is context.Cause(ctx) if ctx ended it, what a writer returned if that ended it, and wraps
+// exec.ErrNotFound if there is no such program.
+func (b *Box) Run(ctx context.Context, c Cmd) (status int, err error) {
+	if ctx.Err() != nil {
+		return 0, context.Cause(ctx)
+	}
+	out, err := openStreams(c.Stdout, c.Stderr)
+	if err != nil {
+		return 0, err
+	}
+	defer out.close()
+	p, err := b.start(c, out.files[:], programAttr())
+	if err != nil {
+		return 0, err
+	}
+	out.started()
+	stop := context.AfterFunc(ctx, p.end)
+	drained := make(chan struct{})
+	go func() {
+		p.wait(drained)
+		out.expire() // what could not be ended may still hold the pipe
+	}()
+	err = out.copy(b, p.end)
+	close(drained)
+	<-p.done
+	if !stop() {
+		return p.status, context.Cause(ctx)
+	}
+	return p.status, err
+}
+
+// process is a program that was started, with all that it started itself.
+type process struct {
+	box    *Box
+	os     *os.Process
+	pid    int
+	temp   string // its temporary directory; empty if there is none
+	tree   tree
+	status int           // once done
+	done   chan struct{} // closed when it is gone
+
+	mu     sync.Mutex
+	reaped bool // it has been waited for, so that its id may be another's
+}
+
+// wait waits for the program to end, lets what it left behind finish writing, which drained tells, and ends
+// the rest.
+func (p *process) wait(drained <-chan struct{}) {
+	state := p.await()
+	select {
+	case <-drained:
+	default:
+		select {
+		case <-drained:
+		case <-time.After(linger):
+		}
+	}
+	p.mu.Lock()
+	p.kill()
+	if state == nil {
+		state, _ = p.os.Wait()
+	}
+	p.reaped = true
+	p.mu.Unlock()
+	p.status = exitStatus(state)
+	p.box.forget(p)
+	p.sweep()
+	if p.temp != "" {
+		os.RemoveAll(p.temp)
+	}
+	close(p.done)
+}
+
+// end asks the program to end and kills it if it takes too long.
+func (p *process) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reaped {
+		return
+	}
+	p.terminate()
+	time.AfterFunc(grace, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if !p.reaped {
+			p.kill()
+		}
+	})
+}
+
+// forget takes a program that was waited for off the list of those that run.
+func (b *Box) forget(p *process) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.live[p.pid] == p {
+		delete(b.live, p.pid)
+	}
+}

@@ -1,0 +1,253 @@
+//go:build unix
+
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct {
+		script string
+		status int
+		want   string
+	}{
+		{"", 0, ""},
+		{"echo out; echo err >&2; echo out", 0, "out\nerr\nout\n"},
+		{"exit 7", 7, ""},
+		{"kill -TERM $$", 143, ""},
+		{"kill -KILL $$", 137, ""},
+		{"pwd -P; echo $PWD", 0, dir + "\n" + dir + "\n"},
+		{"cat; read x; echo $?", 0, "1\n"},
+		{"echo x >/dev/tty", 2, "sh: 1: cannot create /dev/tty: No such device or address\n"},
+		{"exec >&- 2>&-; exit 3", 3, ""},
+		{"printf '\\377\\000'", 0, "\xff\x00"},
+		{"test -d $TMPDIR && test -w $TMPDIR && ls -A $TMPDIR", 0, ""},
+		{"echo $EXTRA", 0, "1 2\n"},
+	} {
+		b := &Box{Dir: dir}
+		var out bytes.Buffer
+		status, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", test.script}, Env: []string{"EXTRA=1 2"}, Stdout: &out, Stderr: &out})
+		if status != test.status || err != nil || out.String() != test.want {
+			t.Errorf("%q: status %d, %v, output %q; want %d, %q", test.script, status, err, &out, test.status, test.want)
+		}
+	}
+}
+
+func TestRunStreams(t *testing.T) {
+	var out, errs bytes.Buffer
+	for _, c := range []Cmd{{}, {Stdout: &out}, {Stderr: &errs}, {Stdout: &out, Stderr: &errs}, {Stdout: funcs{}, Stderr: funcs{}}} {
+		out.Reset()
+		errs.Reset()
+		c.Args = []string{"sh", "-c", "echo 1; echo 2 >&2"}
+		if status, err := new(Box).Run(t.Context(), c); status != 0 || err != nil {
+			t.Errorf("status %d, %v", status, err)
+		}
+		if c.Stdout == &out && out.String() != "1\n" || c.Stderr == &errs && errs.String() != "2\n" {
+			t.Errorf("output is %q and %q", &out, &errs)
+		}
+	}
+}
+
+// funcs is a writer that cannot be compared.
+type funcs []func()
+
+func (funcs) Write(p []byte) (int, error) { return len(p), nil }
+
+func TestRunMistakes(t *testing.T) {
+	dir := t.TempDir()
+	script := dir + "/script"
+	if err := os.WriteFile(script, []byte("#!/no/such\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		box  *Box
+		name string
+		want error
+	}{
+		{&Box{}, "no-such-program", exec.ErrNotFound},
+		{&Box{}, "", exec.ErrNotFound},
+		{&Box{}, "./no-such-program", exec.ErrNotFound},
+		{&Box{}, "/", syscall.EISDIR},
+		{&Box{}, "/etc/passwd", syscall.EACCES},
+		{&Box{Dir: dir}, "./script", syscall.ENOENT},
+		{&Box{Dir: dir + "/none"}, "sh", syscall.ENOENT},
+	} {
+		status, err := test.box.Run(t.Context(), Cmd{Args: []string{test.name}})
+		if !errors.Is(err, test.want) {
+			t.Errorf("%s: status %d, %v; want %v", test.name, status, err, test.want)
+		}
+	}
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err == nil && len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+}
+
+var errStop = errors.New("stop")
+
+func TestRunCancelled(t *testing.T) {
+	for _, script := range []string{
+		"sleep 100",
+		"sleep 100; echo x",
+		"trap '' TERM; sleep 100; sleep 100",
+		"trap 'exit 0' TERM; while :; do sleep 0.01; done",
+		"sleep 100 & sleep 100 & wait",
+		"setsid sleep 100",
+		"setsid sh -c 'trap \"\" TERM; sleep 100' & sleep 100",
+		"kill -STOP $$; sleep 100",
+		"yes",
+		"exec >&- 2>&-; sleep 100",
+	} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(50*time.Millisecond, func() { cancel(errStop) })
+		start := time.Now()
+		_, err := new(Box).Run(ctx, Cmd{Args: []string{"sh", "-c", script}, Stdout: io.Discard, Stderr: io.Discard})
+		if took := time.Since(start); err != errStop || took > 2*time.Second {
+			t.Errorf("%q: %v after %v", script, err, took)
+		}
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errStop)
+	if _, err := new(Box).Run(ctx, Cmd{Args: []string{"sh", "-c", "touch " + t.TempDir() + "/x"}}); err != errStop {
+		t.Errorf("Run after the end: %v", err)
+	}
+}
+
+// Nothing that a program leaves behind lives longer than it does.
+func TestRunLeavesNothing(t *testing.T) {
+	for _, script := range []string{
+		"sleep 100 & echo $!",
+		"sleep 100 >/dev/null 2>&1 & echo $!",
+		"setsid sleep 100 & sleep 0.05; pgrep -n -x sleep",
+		"(setsid sh -c 'echo $$; exec sleep 100' &)",
+		"(setsid sh -c 'echo $$; exec sleep 100 >/dev/null 2>&1' &) ; sleep 0.05",
+		"(setsid sh -c 'setsid sh -c \"echo \\$\\$; exec sleep 100\" & sleep 100' &)",
+		"(env -i setsid sh -c 'echo $$; exec sleep 100' &)",
+	} {
+		var out bytes.Buffer
+		b := &Box{}
+		start := time.Now()
+		status, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Stdout: &out})
+		if status != 0 || err != nil || time.Since(start) > time.Second {
+			t.Errorf("%q: status %d, %v after %v", script, status, err, time.Since(start))
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(out.String()))
+		if err != nil {
+			t.Errorf("%q: %v", script, err)
+		} else if err := syscall.Kill(pid, 0); err != syscall.ESRCH {
+			t.Errorf("%q: process %d lives", script, pid)
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+		if len(b.live) > 0 {
+			t.Errorf("%q: %d are on the list", script, len(b.live))
+		}
+	}
+}
+
+// What a program left behind may finish what it writes.
+func TestRunLingers(t *testing.T) {
+	var out bytes.Buffer
+	script := "(sleep 0.03; echo late) &"
+	if _, err := new(Box).Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Stdout: &out}); err != nil || out.String() != "late\n" {
+		t.Errorf("%v, %q", err, &out)
+	}
+}
+
+func TestRunWriterFails(t *testing.T) {
+	start := time.Now()
+	_, err := new(Box).Run(t.Context(), Cmd{Args: []string{"yes"}, Stdout: failing{}})
+	if err != errStop || time.Since(start) > time.Second {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errStop }
+
+func BenchmarkRun(b *testing.B) {
+	box := &Box{Dir: b.TempDir()}
+	b.ReportAllocs()
+	for b.Loop() {
+		var out bytes.Buffer
+		if _, err := box.Run(b.Context(), Cmd{Args: []string{"bash", "--norc", "--noprofile", "-c", "echo hi"}, Stdout: &out, Stderr: &out}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkMinimal is what BenchmarkRun is held against.
+func BenchmarkMinimal(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := exec.Command("bash", "--norc", "--noprofile", "-c", "echo hi").CombinedOutput(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+const much = "head -c 200000000 /dev/zero"
+
+func BenchmarkMuchOutput(b *testing.B) {
+	for b.Loop() {
+		if _, err := new(Box).Run(b.Context(), Cmd{Args: []string{"sh", "-c", much}, Stdout: io.Discard}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkMuchOutputMinimal(b *testing.B) {
+	for b.Loop() {
+		c := exec.Command("sh", "-c", much)
+		r, err := c.StdoutPipe()
+		if err == nil {
+			err = c.Start()
+		}
+		if err == nil {
+			_, err = io.Copy(io.Discard, r)
+		}
+		if err = errors.Join(err, c.Wait()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func TestLookPath(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"/tool", "/bin/other"} {
+		os.Mkdir(dir+"/bin", 0o777)
+		if err := os.WriteFile(dir+name, []byte("#!/bin/sh\necho "+name+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", fmt.Sprintf(".::bin:%s/bin:/usr/bin:/bin", dir))
+	b := &Box{Dir: dir}
+	for name, want := range map[string]string{
+		"sh": "/usr/bin/sh", "./tool": dir + "/tool", "bin/other": dir + "/bin/other", "tool": "", "other": dir + "/bin/other", "bin": "",
+		dir + "/tool": dir + "/tool", dir: "", "./bin": "",
+	} {
+		got, err := b.LookPath(name)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("LookPath(%q) = %q, %v; want %q", name, got, err, want)
+		}
+	}
+	var out bytes.Buffer
+	if _, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", "echo $PATH; command -v tool; other"}, Stdout: &out}); err != nil {
+		t.Error(err)
+	}
+	if want := dir + "/bin:/usr/bin:/bin\n/bin/other\n"; out.String() != want {
+		t.Errorf("a shell finds %q, want %q", &out, want)
+	}
+}

@@ -1,0 +1,123 @@
+package sandbox
+
+import (
+	"errors"
+	"io"
+	"os"
+	"time"
+)
+
+// streams are the standard files of a program, and what its output goes to.
+type streams struct {
+	files [3]*os.File // the program's ends
+	reads []*stream
+}
+
+// stream is one pipe from a program.
+type stream struct {
+	pipe *os.File
+	to   io.Writer
+}
+
+// openStreams opens the null device for input and what has no writer, and pipes for the others.
+func openStreams(stdout, stderr io.Writer) (*streams, error) {
+	s := &streams{}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	s.files = [3]*os.File{null, null, null}
+	if stdout != nil {
+		if s.files[1], err = s.pipe(stdout); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	switch {
+	case stderr == nil:
+	case same(stdout, stderr):
+		s.files[2] = s.files[1]
+	default:
+		if s.files[2], err = s.pipe(stderr); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *streams) pipe(to io.Writer) (*os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	s.reads = append(s.reads, &stream{r, to})
+	return w, nil
+}
+
+// same reports whether two writers are one; those that cannot be compared are two.
+func same(a, b io.Writer) bool {
+	defer func() { _ = recover() }()
+	return a == b
+}
+
+// started closes the ends that the program has now.
+func (s *streams) started() {
+	for _, f := range s.files {
+		f.Close() // some are the same; a second Close does nothing
+	}
+}
+
+func (s *streams) close() {
+	for _, f := range s.files {
+		if f != nil {
+			f.Close()
+		}
+	}
+	for _, r := range s.reads {
+		r.pipe.Close()
+	}
+}
+
+// expire makes copy return soon.
+func (s *streams) expire() {
+	for _, r := range s.reads {
+		r.pipe.SetReadDeadline(time.Now())
+	}
+}
+
+// copy hands on all output until the program and what it started have closed their ends. If a writer fails, it calls
+// end and returns the writer's error.
+func (s *streams) copy(b *Box, end func()) error {
+	switch len(s.reads) {
+	case 0:
+		return nil
+	case 1:
+		return s.reads[0].copy(b, end)
+	}
+	other := make(chan error)
+	go func() { other <- s.reads[1].copy(b, end) }()
+	err := s.reads[0].copy(b, end)
+	return errors.Join(err, <-other)
+}
+
+func (s *stream) copy(b *Box, end func()) error {
+	buffer, _ := b.buffers.Get().(*[bufferSize]byte)
+	if buffer == nil {
+		buffer = new([bufferSize]byte)
+	}
+	defer b.buffers.Put(buffer)
+	for {
+		n, err := s.pipe.Read(buffer[:])
+		if n > 0 {
+			if _, err := s.to.Write(buffer[:n]); err != nil {
+				s.pipe.Close() // whatever still writes is told by the system
+				end()
+				return err
+			}
+		}
+		if err != nil {
+			return nil // the end, or expired
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package sandbox
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// programAttr gives a program a session of its own and lets it die with tricode. The system takes the end of the
+// thread that started it for that, so no thread may end: whoever locks a goroutine to one must unlock it again.
+func programAttr() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// adopt makes this process the parent of all orphans of what it starts, so that they can be found (prctl(2)).
+func adopt() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+
+// await waits for the program to end and leaves its id taken.
+func (p *process) await() *os.ProcessState {
+	for unix.Waitid(unix.P_PID, p.pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+	}
+	return nil
+}
+
+const (
+	sweepTime  = time.Second // how long a sweep may take
+	sweepPause = time.Millisecond
+)
+
+// sweep ends what left the process group of a program that has ended. Such processes are orphans by now, so they
+// are children of this process, and what they leave behind will be.
+func (p *process) sweep() {
+	for deadline := time.Now().Add(sweepTime); ; time.Sleep(sweepPause) {
+		err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
+		if err == unix.ECHILD || !p.killStrays() || time.Now().After(deadline) {
+			return
+		}
+	}
+}
+
+// killStrays kills what it takes for p's, and reports whether there was any.
+func (p *process) killStrays() (found bool) {
+	b := p.box
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, pid := range children() {
+		if b.live[pid] != nil {
+			continue
+		}
+		session, dead, ok := stat(pid)
+		switch {
+		case !ok, session == ownSession(): // started by somebody else, programs have other sessions
+			continue
+		case !dead && session != p.pid && !p.strayed(pid, session):
+			continue
+		case !dead:
+			unix.Kill(pid, unix.SIGKILL) // still a child, so the id is still its own
+		}
+		unix.Wait4(pid, nil, unix.WNOHANG, nil)
+		found = true
+	}
+	return found
+}
+
+// strayed reports whether an orphan that made a session of its own comes from p: for sure if it still has p's
+// temporary directory in its environment, and if nothing else runs that it could come from.
+func (p *process) strayed(pid, session int) bool {
+	if p.box.live[session] != nil {
+		return false
+	}
+	if len(p.box.live) == 0 {
+		return true
+	}
+	if p.temp == "" {
+		return false
+	}
+	env, _ := readSome("/proc/" + strconv.Itoa(pid) + "/environ")
+	return bytes.Contains(env, []byte("TMPDIR="+p.temp+"\x00"))
+}
+
+// children are the children of the main thread, to which the system gives all orphans (proc_pid_children(5)).
+func children() []int {
+	pid := strconv.Itoa(os.Getpid())
+	list, _ := readSome("/proc/" + pid + "/task/" + pid + "/children")
+	var pids []int
+	for field := range bytes.FieldsSeq(list) {
+		if pid, err := strconv.Atoi(string(field)); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// stat returns the session of a process and whether it is a zombie (proc_pid_stat(5)).
+func stat(pid int) (session int, dead, ok bool) {
+	line, err := readSome("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0, false, false
+	}
+	// The name stands in parentheses and may hold anything. Behind it: state, parent, process group, session.
+	fields := bytes.Fields(line[bytes.LastIndexByte(line, ')')+1:])
+	if len(fields) < 4 {
+		return 0, false, false
+	}
+	session, err = strconv.Atoi(string(fields[3]))
+	return session, fields[0][0] == 'Z', err == nil
+}
+
+func ownSession() int {
+	sid, _ := unix.Getsid(0)
+	return sid
+}
+
+// readSome reads a file of /proc, of which a program can make some as long as it likes.
+func readSome(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 1<<20))
+}

@@ -212,6 +212,34 @@ func TestReplaceWhole(t *testing.T) {
 	}
 }
 
+// TestRespelled stands in for a file system that ignores letter case.
+func TestRespelled(t *testing.T) {
+	base := tree(t, "work/", "other/")
+	d := open(t, base)
+	for name, want := range map[string]*root{"work": d.roots[0], "other": nil} {
+		info, err := os.Stat(base + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spelled := range []string{"/work", "/Work"} {
+			if got := d.respelled(base+spelled, info); got != want {
+				t.Errorf("respelled(%s, %s) = %v, want %v", spelled, name, got, want)
+			}
+		}
+		if got := d.respelled(base+"/mount", info); got != nil {
+			t.Errorf("respelled(/mount, %s) = %v", name, got)
+		}
+	}
+}
+
+func TestManySteps(t *testing.T) {
+	d := open(t, tree(t, "work/x/", "work/long -> "+strings.Repeat("x/../", 600)))
+	resolve(t, d, strings.Repeat("long/", 5))
+	if p, err := d.Resolve(strings.Repeat("long/", 20)); !errors.Is(err, errLinks) {
+		t.Errorf("Resolve = %+v, %v; want %v", p, err, errLinks)
+	}
+}
+
 func BenchmarkReplace(b *testing.B) {
 	base := tree(b, "work/1/2/3/file")
 	d := open(b, base)

@@ -203,3 +203,22 @@ func TestClaim(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestOtherFileSystem(t *testing.T) {
+	shm, err := os.MkdirTemp("/dev/shm", "workdir")
+	if err != nil {
+		t.Skipf("no second file system to move to: %v", err)
+	}
+	defer os.RemoveAll(shm)
+	base := tree(t, "work/file")
+	d, err := Open(base+"/work", shm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	to := resolve(t, d, shm+"/file")
+	want := "file: cannot be moved to " + to.Abs + ", which is on another file system"
+	if err := resolve(t, d, "file").Rename(to); err == nil || err.Error() != want {
+		t.Errorf("Rename: %v, want %s", err, want)
+	}
+}

@@ -96,14 +96,14 @@ func (p Path) Rename(to Path) error {
 	err = rename(place{from, name, p}, place{into, last, to})
 	switch {
 	case errors.Is(err, syscall.EXDEV):
-		return fmt.Errorf("%s: cannot be moved to %s, which is on another file system: %w", p.Shown(), to.Shown(), fs.ErrInvalid)
+		return fmt.Errorf("%s: cannot be moved to %s, which is on another file system", p.Shown(), to.Shown())
 	case errors.Is(err, fs.ErrExist):
 		return to.fault(err)
 	}
 	return p.fault(err)
 }
 
-// place is a path with the directory above it open.
+// place is a path and its last component in the directory above, which is open.
 type place struct {
 	dir  *os.Root
 	name string

@@ -1,17 +1,12 @@
 package tools
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-)
-
-// Bounds of regular expressions, in bytes: matching cannot be interrupted.
-const (
-	maxRegex       = 500
-	maxRegexSearch = 4 << 20
 )
 
 // match is a part of the text that an edit is about, in bytes.
@@ -32,26 +27,16 @@ func (e edit) check() error {
 		return errors.New("nth: goes with occurrence nth and counts from 1")
 	case e.Nth == 0 && e.Occurrence == "nth":
 		return errors.New("nth: missing")
-	case len(e.Anchor) > maxRegex && e.Regex:
-		return fmt.Errorf("anchor: a regexp has at most %d bytes", maxRegex)
+	case e.Regex:
+		if _, err := compile(e.Anchor); err != nil {
+			return fmt.Errorf("anchor: %w", err)
+		}
 	}
-	_, err := e.regexp()
-	return err
-}
-
-func (e edit) regexp() (*regexp.Regexp, error) {
-	if !e.Regex {
-		return nil, nil
-	}
-	re, err := regexp.Compile("(?m:" + e.Anchor + ")")
-	if err != nil {
-		return nil, fmt.Errorf("anchor: %w", err)
-	}
-	return re, nil
+	return nil
 }
 
 // find returns the matches that the edit means, at least one.
-func (e edit) find(text string) ([]match, error) {
+func (e edit) find(ctx context.Context, text string) ([]match, error) {
 	within, err := e.lines(text)
 	if err != nil {
 		return nil, err
@@ -59,7 +44,7 @@ func (e edit) find(text string) ([]match, error) {
 	if e.Anchor == "" {
 		return []match{within}, nil
 	}
-	found, err := e.matches(text[within.start:within.end])
+	found, err := e.matches(ctx, text[within.start:within.end])
 	if err != nil {
 		return nil, err
 	}
@@ -103,36 +88,40 @@ func skipLines(text string, n int) int {
 }
 
 // matches are all places in text where the anchor is, none overlapping another.
-func (e edit) matches(text string) ([]match, error) {
+func (e edit) matches(ctx context.Context, text string) ([]match, error) {
 	var found []match
-	if !e.Regex {
-		for at := 0; len(found) <= maxMatches; {
-			i := strings.Index(text[at:], e.Anchor)
-			if i < 0 {
-				break
-			}
-			found = append(found, match{at + i, at + i + len(e.Anchor)})
-			at += i + len(e.Anchor)
+	if e.Regex {
+		p, err := compile(e.Anchor)
+		if err == nil {
+			found, err = p.all(ctx, text, maxMatches+1)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("anchor: %w", err)
 		}
 	} else {
-		re, err := e.regexp()
-		if err != nil {
-			return nil, err
-		}
-		if len(text) > maxRegexSearch {
-			return nil, fmt.Errorf("anchor: %s are too much to search with a regexp; name lines", byteCount(int64(len(text))))
-		}
-		for _, m := range re.FindAllStringIndex(text, maxMatches+1) {
-			if m[0] == m[1] && !e.inserts() {
-				return nil, errors.New("anchor: the regexp matches the empty text")
-			}
-			found = append(found, match{m[0], m[1]})
-		}
+		found = exactly(text, e.Anchor, maxMatches+1)
 	}
-	if len(found) > maxMatches {
+	empty := func(m match) bool { return m.start == m.end }
+	switch {
+	case len(found) > maxMatches:
 		return nil, fmt.Errorf("anchor: matches more than %d times", maxMatches)
+	case !e.inserts() && slices.ContainsFunc(found, empty):
+		return nil, errors.New("anchor: the regexp matches the empty text")
 	}
 	return found, nil
+}
+
+func exactly(text, anchor string, limit int) []match {
+	var found []match
+	for at := 0; len(found) < limit; {
+		i := strings.Index(text[at:], anchor)
+		if i < 0 {
+			break
+		}
+		found = append(found, match{at + i, at + i + len(anchor)})
+		at += i + len(anchor)
+	}
+	return found
 }
 
 // choose picks the matches that occurrence, nth and must_unique ask for.

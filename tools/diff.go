@@ -24,20 +24,19 @@ type diff struct {
 // diffOf compares contents. Line ends that are the same on both sides are shown as plain ones.
 func diffOf(before, after []byte) diff {
 	old, now := parse(before), parse(after)
-	var notes []string
-	switch {
-	case old.bom == now.bom && old.ends == now.ends:
-		if old.ends == crlf {
-			notes = []string{`\ All lines end with CRLF`}
-		}
-	default:
-		if old.ends != now.ends && old.text != "" && now.text != "" {
-			notes = []string{fmt.Sprintf(`\ Line ends change from %s to %s`, old.endsName(), now.endsName())}
-		}
-		old.text, now.text = string(before), string(after)
+	if old.ends == crlf && now.ends == crlf {
+		d := compare(strings.ReplaceAll(string(before), crlf, lf), strings.ReplaceAll(string(after), crlf, lf))
+		return d.noted(`\ All lines end with CRLF`)
 	}
-	d := compare(old.text, now.text)
-	d.lines = append(notes, d.lines...)
+	d := compare(string(before), string(after))
+	if old.ends != now.ends && strings.Contains(old.text, lf) && strings.Contains(now.text, lf) {
+		return d.noted(fmt.Sprintf(`\ Line ends change from %s to %s`, old.endsName(), now.endsName()))
+	}
+	return d
+}
+
+func (d diff) noted(note string) diff {
+	d.lines = append([]string{note}, d.lines...)
 	return d
 }
 

@@ -21,18 +21,18 @@ const maxEdit = 16 << 20
 type editInput struct {
 	Path         string  `json:"path"`
 	Mode         string  `json:"mode" enum:"patch,overwrite,append,prepend"`
-	Content      *string `json:"content,omitempty" doc:"not for patch"`
-	Hunks        []edit  `json:"hunks,omitempty" doc:"for patch; all refer to the file as it was before the call"`
+	Content      *string `json:"content,omitempty"`
+	Hunks        []edit  `json:"hunks,omitempty" doc:"all refer to the file as it was before the call"`
 	Precondition struct {
 		SHA256 string `json:"file_sha256,omitempty"`
 	} `json:"precondition,omitzero"`
-	DryRun bool `json:"dry_run,omitempty" doc:"only answer with the diff"`
+	DryRun bool `json:"dry_run,omitempty" doc:"only show the diff"`
 }
 
 // EditFile returns the tool that changes a file. home is the person's home directory.
 func EditFile(dir *workdir.Dir, home string) Tool {
 	return New("edit_file", `Change a file. Mode patch with hunks like {"op":"replace","anchor":"old text","content":"new text"}; the other modes take content and create a missing file.`,
-		func(_ context.Context, in editInput) (*approval.Action, error) {
+		func(ctx context.Context, in editInput) (*approval.Action, error) {
 			if err := in.check(); err != nil {
 				return nil, err
 			}
@@ -41,7 +41,7 @@ func EditFile(dir *workdir.Dir, home string) Tool {
 				return nil, err
 			}
 			secret := approval.IsSecret(p.Abs, home) || p.Via != "" && approval.IsSecret(p.Via, home)
-			return (&editing{editInput: in, path: p, secret: secret}).plan(), nil
+			return (&editing{editInput: in, path: p, secret: secret}).plan(ctx), nil
 		})
 }
 
@@ -79,7 +79,7 @@ type editing struct {
 	secret bool // the file holds credentials, so nothing about its contents is told unasked
 }
 
-func (e *editing) plan() *approval.Action {
+func (e *editing) plan(ctx context.Context) *approval.Action {
 	old, err := e.path.Read(maxEdit)
 	if errors.Is(err, fs.ErrNotExist) && e.Mode != "patch" && e.Precondition.SHA256 == "" {
 		old, err = nil, nil
@@ -87,7 +87,7 @@ func (e *editing) plan() *approval.Action {
 	if err != nil {
 		return approval.Impossible("edit "+e.path.Shown(), unreadable(e.path, err), e.subjects()...)
 	}
-	data, err := e.after(old)
+	data, err := e.after(ctx, old)
 	switch {
 	case err != nil:
 		return e.failed(fmt.Errorf("%s: %w", e.path.Shown(), err))
@@ -109,7 +109,7 @@ func (e *editing) action(old, data []byte) *approval.Action {
 	}
 	d := diffOf(shown, data)
 	if binary(old) {
-		d.lines = append([]string{`\ ` + byteCount(int64(len(old))) + " that are not text are replaced"}, d.lines...)
+		d = d.noted(`\ ` + byteCount(int64(len(old))) + " that are not text are replaced")
 	}
 	change := e.path.Shown() + changed(d.added, d.removed)
 	if e.DryRun {
@@ -163,7 +163,7 @@ func unreadable(p workdir.Path, err error) error {
 }
 
 // after is what the file would hold.
-func (e *editing) after(old []byte) ([]byte, error) {
+func (e *editing) after(ctx context.Context, old []byte) ([]byte, error) {
 	if want := e.Precondition.SHA256; want != "" && !strings.EqualFold(want, digest(old)) {
 		return nil, fmt.Errorf("precondition: the file has changed, its sha256 is %s; read it again", digest(old))
 	}
@@ -181,7 +181,7 @@ func (e *editing) after(old []byte) ([]byte, error) {
 	case "prepend":
 		text = d.prepend(*e.Content)
 	default:
-		text, err = patch(d.text, e.adapted(d))
+		text, err = patch(ctx, d.text, e.adapted(d))
 	}
 	if err == nil && len(text) > maxEdit {
 		err = fmt.Errorf("would have more than %d MiB", maxEdit>>20)

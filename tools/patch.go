@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,8 +12,8 @@ import (
 // edit is one hunk of a patch: what to do, where, and with what text.
 type edit struct {
 	Op         string `json:"op" enum:"replace,insert_before,insert_after,delete"`
-	Anchor     string `json:"anchor,omitempty" doc:"exact text in the file, may span lines"`
-	Regex      bool   `json:"regex,omitempty" doc:"anchor is an RE2 regexp"`
+	Anchor     string `json:"anchor,omitempty" doc:"exact text, may span lines"`
+	Regex      bool   `json:"regex,omitempty" doc:"anchor is RE2"`
 	Occurrence string `json:"occurrence,omitempty" enum:"first,last,nth,all" doc:"if omitted, anchor must match once"`
 	Nth        int    `json:"nth,omitempty"`
 	MustUnique bool   `json:"must_unique,omitempty"`
@@ -36,10 +37,12 @@ type span struct {
 }
 
 // patch applies the edits to text. Each looks at the text as it was before all of them; it is all of them or none.
-func patch(text string, edits []edit) (string, error) {
+func patch(ctx context.Context, text string, edits []edit) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, patchTimeout)
+	defer cancel()
 	var all []span
 	for i, e := range edits {
-		spans, err := e.spans(text)
+		spans, err := e.spans(ctx, text)
 		if err != nil {
 			return "", fmt.Errorf("hunks[%d]: %w", i, err)
 		}
@@ -78,8 +81,8 @@ func splice(text string, spans []span, size int) string {
 }
 
 // spans are the places of one edit, each with its new text.
-func (e edit) spans(text string) ([]span, error) {
-	found, err := e.find(text)
+func (e edit) spans(ctx context.Context, text string) ([]span, error) {
+	found, err := e.find(ctx, text)
 	if err != nil {
 		return nil, err
 	}

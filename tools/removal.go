@@ -32,7 +32,6 @@ func look(ctx context.Context, p workdir.Path, info fs.FileInfo) (tree, error) {
 	sum := sha256.New()
 	if !info.IsDir() {
 		t.add(sum, ".", info)
-		t.first = nil
 	} else if err := t.walk(ctx, sum, p); err != nil {
 		return t, err
 	}
@@ -147,7 +146,7 @@ func (t tree) lines(p workdir.Path, untracked int) []string {
 	for _, rel := range t.first {
 		lines = append(lines, path.Join(p.Shown(), rel))
 	}
-	if more := t.files - len(t.first); more > 0 && t.first != nil {
+	if more := t.files - len(t.first); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	return lines

@@ -50,6 +50,12 @@ func (t *tty) width() int {
 	return 80
 }
 
+// front reports whether the terminal is in front of this run, not of a shell that put it in the background.
+func (t *tty) front() bool {
+	group, err := unix.IoctlGetInt(t.fd, unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
+}
+
 // talk is the time between a question and its answer.
 type talk struct {
 	*tty
@@ -69,8 +75,8 @@ func (t *tty) begin(ctx context.Context) (*talk, error) {
 			k.ignored = append(k.ignored, s)
 		}
 	}
-	front, err := unix.IoctlGetInt(t.fd, unix.TIOCGPGRP)
-	if err == nil && front == unix.Getpgrp() {
+	var err error
+	if t.front() {
 		k.before, err = term.GetState(t.fd)
 	}
 	if k.before == nil || err != nil {
@@ -89,7 +95,7 @@ func (t *tty) begin(ctx context.Context) (*talk, error) {
 
 // end gives the terminal back as it was.
 func (k *talk) end() {
-	if k.before != nil {
+	if k.before != nil && k.front() {
 		term.Restore(k.fd, k.before)
 	}
 	if k.free != nil {
@@ -182,7 +188,7 @@ func (k *talk) ask(p survey.Prompt, fresh bool) (string, error) {
 	s := &stdio{talk: k, fresh: fresh, keys: filter{keepPaste: !fresh}}
 	var answer string
 	err := survey.AskOne(p, &answer, survey.WithStdio(s, s, s), survey.WithShowCursor(true))
-	if fresh {
+	if fresh && k.front() {
 		flush(k.fd) // the rest of a paste belongs to nobody
 	}
 	if !k.dumb {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
@@ -34,8 +35,8 @@ func escape(s string, k kind) string {
 // tabWidth is the most columns that a tab moves.
 const tabWidth = 8
 
-// maxCluster is more bytes than any real grapheme cluster has; what is longer is a flood of characters that pretend
-// to be one, and counts by its runes.
+// maxCluster is more bytes than any real character of several runes has. What is longer is a flood that pretends to
+// be one character, and is taken rune by rune.
 const maxCluster = 64
 
 // Width is how many columns safe text takes at most: wide characters take two, a tab eight.
@@ -68,14 +69,15 @@ func next(s string, state int) (cluster, rest string, columns, newState int) {
 	if c := s[0]; state == -1 && len(s) > 1 && printable(c) && printable(s[1]) {
 		return s[:1], s[1:], 1, -1
 	}
-	cluster, rest, columns, newState = uniseg.FirstGraphemeClusterInString(s, state)
+	cluster, _, columns, newState = uniseg.FirstGraphemeClusterInString(s[:min(len(s), maxCluster+utf8.UTFMax)], state)
 	switch {
 	case cluster == "\t":
 		columns = tabWidth
 	case len(cluster) > maxCluster:
-		columns = len([]rune(cluster))
+		_, n := utf8.DecodeRuneInString(s)
+		cluster, newState = s[:n], -1
 	}
-	return cluster, rest, columns, newState
+	return cluster, s[len(cluster):], columns, newState
 }
 
 func printable(c byte) bool { return ' ' <= c && c < 0x7f }

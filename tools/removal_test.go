@@ -78,6 +78,14 @@ func TestTrackedStartsNothing(t *testing.T) {
 	if a, err := p.plan("delete_file", `{"path":"a"}`); err != nil || a.Subjects[0].Untracked != 0 {
 		t.Errorf("%v, %d untracked", err, a.Subjects[0].Untracked)
 	}
+	p.put("bin/git", "#!/bin/sh\ntouch "+mark+"\n")
+	if err := os.Chmod(filepath.Join(p.dir, "bin/git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Join(p.dir, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	if a, err := p.plan("delete_file", `{"path":"a"}`); err != nil || a.Subjects[0].Untracked != 1 {
+		t.Errorf("with a git of the project: %v, %d untracked", err, a.Subjects[0].Untracked)
+	}
 	if _, err := os.Lstat(mark); err == nil {
 		t.Error("a program of the repository was started")
 	}

@@ -20,6 +20,13 @@ func tracked(ctx context.Context, w World, p workdir.Path) int {
 	if w.Box == nil {
 		return 0
 	}
+	git, err := w.Box.LookPath("git")
+	if err != nil {
+		return 0
+	}
+	if at, err := w.Dir.Resolve(git); err == nil && at.Rel != "" { // whoever wrote the project wrote it too
+		return 0
+	}
 	dir, name := path.Split(p.Abs)
 	if p.Rel == "." {
 		dir, name = p.Abs, "."
@@ -28,10 +35,8 @@ func tracked(ctx context.Context, w World, p workdir.Path) int {
 	defer cancel()
 	list := &nameCounter{dir: w.Dir, at: dir}
 	status, err := w.Box.Run(ctx, sandbox.Cmd{
-		// Its configuration belongs to whoever wrote the repository, so nothing that it names may be started.
-		Args: []string{"git", "-C", dir, "--literal-pathspecs", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
-			"ls-files", "-z", "--", name},
-		Env:    []string{"GIT_OPTIONAL_LOCKS=0"},
+		Args:   []string{git, "-C", dir, "--literal-pathspecs", "ls-files", "-z", "--", name},
+		Look:   true, // the configuration belongs to whoever wrote the repository
 		Stdout: list,
 	})
 	if err != nil || status != 0 {

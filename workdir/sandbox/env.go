@@ -26,12 +26,12 @@ var hookNames = [...]string{
 var harmlessGit = [...]string{"GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_TERMINAL_"}
 
 // replaced are variables that every program gets anew.
-var replaced = [...]string{"PWD", "OLDPWD", "PATH", "TMPDIR", "TMP", "TEMP"}
+var replaced = [...]string{"PWD", "OLDPWD", "PATH", "TMPDIR", "TMP", "TEMP", "TRICODE"}
 
 // environ is the clean environment of a program, with what it gets anew and what c adds.
-func (b *Box) environ(c Cmd, temp string) []string {
+func (b *Box) environ(c Cmd, mark string) []string {
 	all := os.Environ()
-	env := make([]string, 0, len(all)+len(c.Env)+len(lookEnv)+4)
+	env := make([]string, 0, len(all)+len(c.Env)+len(lookEnv)+5)
 	for _, pair := range all {
 		// On Windows the current directories of drives have names that begin with "=".
 		if name, _, ok := strings.Cut(pair, "="); ok && b.keeps(name) {
@@ -42,15 +42,20 @@ func (b *Box) environ(c Cmd, temp string) []string {
 	if b.Dir != "" {
 		env = append(env, "PWD="+b.Dir)
 	}
-	env = append(env, tempVars(temp)...)
+	env = append(env, mark)
+	env = append(env, b.tempVars()...)
 	if c.Look {
 		env = append(env, lookEnv...)
 	}
 	return append(env, c.Env...)
 }
 
-// tempVars point programs to a temporary directory, or to that of tricode if it is empty.
-func tempVars(temp string) []string {
+// tempVars point programs to their temporary directory, or to that of tricode where none can be made.
+func (b *Box) tempVars() []string {
+	if b.temp == "" {
+		b.temp, _ = os.MkdirTemp("", "tricode-")
+	}
+	temp := b.temp
 	if temp == "" {
 		temp = os.TempDir()
 	}

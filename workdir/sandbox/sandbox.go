@@ -1,7 +1,7 @@
 // Package sandbox starts programs for everybody else and looks them up: it is the only place in tricode that starts
 // a process.
 //
-// A program gets a clean environment, a temporary directory of its own, no input and, on Unix, a session of its own,
+// A program gets a clean environment, a private temporary directory, no input and, on Unix, a session of its own,
 // so that it cannot reach the person's terminal. When it ends, everything that it started ends with it; on Linux
 // also what left its session. On Windows a program and all that it starts are in one job and end with that.
 package sandbox
@@ -9,14 +9,16 @@ package sandbox
 import (
 	"context"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 	"time"
 )
 
 // Box is where programs start. It is safe for concurrent use and must not be copied. The zero Box starts programs in
-// the current directory. Only one Box of a process should start programs at a time: what one of them leaves behind
-// when nothing else runs is ended.
+// the current directory. What leaves the session of its program may come from any; a Box ends such processes when
+// nothing that it started runs any more, so no two Boxes of a process should start programs at the same time.
 type Box struct {
 	Dir    string   // where programs start, absolute
 	Env    []string // names of variables that stay although they look like secrets
@@ -24,7 +26,10 @@ type Box struct {
 
 	mu      sync.Mutex
 	live    map[int]*process // by process id; what runs and was not waited for
-	buffers sync.Pool        // of *[bufferSize]byte
+	started int              // how many programs
+	temp    string           // the temporary directory of all programs; empty if there is none yet
+	closed  bool
+	buffers sync.Pool // of *[bufferSize]byte
 }
 
 // Cmd is a program to run. Args must not be empty.
@@ -80,7 +85,7 @@ type process struct {
 	box    *Box
 	os     *os.Process
 	pid    int
-	temp   string // its temporary directory; empty if there is none
+	mark   string // a variable in its environment that no other program has
 	tree   tree
 	status int           // once done
 	done   chan struct{} // closed when it is gone
@@ -102,7 +107,7 @@ func (p *process) wait(drained <-chan struct{}) {
 		}
 	}
 	p.mu.Lock()
-	p.kill()
+	p.tree.kill()
 	if state == nil {
 		state, _ = p.os.Wait()
 	}
@@ -111,9 +116,6 @@ func (p *process) wait(drained <-chan struct{}) {
 	p.status = exitStatus(state)
 	p.box.forget(p)
 	p.sweep()
-	if p.temp != "" {
-		os.RemoveAll(p.temp)
-	}
 	close(p.done)
 }
 
@@ -124,14 +126,32 @@ func (p *process) end() {
 	if p.reaped {
 		return
 	}
-	p.terminate()
+	p.tree.terminate()
 	time.AfterFunc(grace, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if !p.reaped {
-			p.kill()
+			p.tree.kill()
 		}
 	})
+}
+
+// Close ends all programs and removes their temporary directory. None can be started afterwards.
+func (b *Box) Close() error {
+	b.mu.Lock()
+	b.closed = true
+	live := slices.Collect(maps.Values(b.live))
+	b.mu.Unlock()
+	for _, p := range live {
+		p.end()
+	}
+	for _, p := range live {
+		<-p.done
+	}
+	if b.temp == "" {
+		return nil
+	}
+	return os.RemoveAll(b.temp)
 }
 
 // forget takes a program that was waited for off the list of those that run.

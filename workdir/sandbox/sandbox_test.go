@@ -17,6 +17,17 @@ import (
 	"time"
 )
 
+// box returns a Box that ends with the test.
+func box(t testing.TB, dir string) *Box {
+	b := &Box{Dir: dir}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct {
@@ -37,7 +48,7 @@ func TestRun(t *testing.T) {
 		{"test -d $TMPDIR && test -w $TMPDIR && ls -A $TMPDIR", 0, ""},
 		{"echo $EXTRA", 0, "1 2\n"},
 	} {
-		b := &Box{Dir: dir}
+		b := box(t, dir)
 		var out bytes.Buffer
 		status, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", test.script}, Env: []string{"EXTRA=1 2"}, Stdout: &out, Stderr: &out})
 		if status != test.status || err != nil || out.String() != test.want {
@@ -52,7 +63,7 @@ func TestRunStreams(t *testing.T) {
 		out.Reset()
 		errs.Reset()
 		c.Args = []string{"sh", "-c", "echo 1; echo 2 >&2"}
-		if status, err := new(Box).Run(t.Context(), c); status != 0 || err != nil {
+		if status, err := box(t, "").Run(t.Context(), c); status != 0 || err != nil {
 			t.Errorf("status %d, %v", status, err)
 		}
 		if c.Stdout == &out && out.String() != "1\n" || c.Stderr == &errs && errs.String() != "2\n" {
@@ -77,21 +88,18 @@ func TestRunMistakes(t *testing.T) {
 		name string
 		want error
 	}{
-		{&Box{}, "no-such-program", exec.ErrNotFound},
-		{&Box{}, "", exec.ErrNotFound},
-		{&Box{}, "./no-such-program", exec.ErrNotFound},
-		{&Box{}, "/", syscall.EISDIR},
-		{&Box{}, "/etc/passwd", syscall.EACCES},
-		{&Box{Dir: dir}, "./script", syscall.ENOENT},
-		{&Box{Dir: dir + "/none"}, "sh", syscall.ENOENT},
+		{box(t, ""), "no-such-program", exec.ErrNotFound},
+		{box(t, ""), "", exec.ErrNotFound},
+		{box(t, ""), "./no-such-program", exec.ErrNotFound},
+		{box(t, ""), "/", syscall.EISDIR},
+		{box(t, ""), "/etc/passwd", syscall.EACCES},
+		{box(t, dir), "./script", syscall.ENOENT},
+		{box(t, dir+"/none"), "sh", syscall.ENOENT},
 	} {
 		status, err := test.box.Run(t.Context(), Cmd{Args: []string{test.name}})
 		if !errors.Is(err, test.want) {
 			t.Errorf("%s: status %d, %v; want %v", test.name, status, err, test.want)
 		}
-	}
-	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err == nil && len(left) > 0 {
-		t.Errorf("left %v", left)
 	}
 }
 
@@ -113,14 +121,14 @@ func TestRunCancelled(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		time.AfterFunc(50*time.Millisecond, func() { cancel(errStop) })
 		start := time.Now()
-		_, err := new(Box).Run(ctx, Cmd{Args: []string{"sh", "-c", script}, Stdout: io.Discard, Stderr: io.Discard})
+		_, err := box(t, "").Run(ctx, Cmd{Args: []string{"sh", "-c", script}, Stdout: io.Discard, Stderr: io.Discard})
 		if took := time.Since(start); err != errStop || took > 2*time.Second {
 			t.Errorf("%q: %v after %v", script, err, took)
 		}
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errStop)
-	if _, err := new(Box).Run(ctx, Cmd{Args: []string{"sh", "-c", "touch " + t.TempDir() + "/x"}}); err != errStop {
+	if _, err := box(t, "").Run(ctx, Cmd{Args: []string{"sh", "-c", "touch " + t.TempDir() + "/x"}}); err != errStop {
 		t.Errorf("Run after the end: %v", err)
 	}
 }
@@ -137,7 +145,7 @@ func TestRunLeavesNothing(t *testing.T) {
 		"(env -i setsid sh -c 'echo $$; exec sleep 100' &)",
 	} {
 		var out bytes.Buffer
-		b := &Box{}
+		b := box(t, "")
 		start := time.Now()
 		status, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Stdout: &out})
 		if status != 0 || err != nil || time.Since(start) > time.Second {
@@ -160,14 +168,14 @@ func TestRunLeavesNothing(t *testing.T) {
 func TestRunLingers(t *testing.T) {
 	var out bytes.Buffer
 	script := "(sleep 0.03; echo late) &"
-	if _, err := new(Box).Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Stdout: &out}); err != nil || out.String() != "late\n" {
+	if _, err := box(t, "").Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Stdout: &out}); err != nil || out.String() != "late\n" {
 		t.Errorf("%v, %q", err, &out)
 	}
 }
 
 func TestRunWriterFails(t *testing.T) {
 	start := time.Now()
-	_, err := new(Box).Run(t.Context(), Cmd{Args: []string{"yes"}, Stdout: failing{}})
+	_, err := box(t, "").Run(t.Context(), Cmd{Args: []string{"yes"}, Stdout: failing{}})
 	if err != errStop || time.Since(start) > time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
@@ -178,7 +186,7 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, errStop }
 
 func BenchmarkRun(b *testing.B) {
-	box := &Box{Dir: b.TempDir()}
+	box := box(b, b.TempDir())
 	b.ReportAllocs()
 	for b.Loop() {
 		var out bytes.Buffer
@@ -201,8 +209,9 @@ func BenchmarkMinimal(b *testing.B) {
 const much = "head -c 200000000 /dev/zero"
 
 func BenchmarkMuchOutput(b *testing.B) {
+	box := box(b, "")
 	for b.Loop() {
-		if _, err := new(Box).Run(b.Context(), Cmd{Args: []string{"sh", "-c", much}, Stdout: io.Discard}); err != nil {
+		if _, err := box.Run(b.Context(), Cmd{Args: []string{"sh", "-c", much}, Stdout: io.Discard}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -233,7 +242,7 @@ func TestLookPath(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", fmt.Sprintf(".::bin:%s/bin:/usr/bin:/bin", dir))
-	b := &Box{Dir: dir}
+	b := box(t, dir)
 	for name, want := range map[string]string{
 		"sh": "/usr/bin/sh", "./tool": dir + "/tool", "bin/other": dir + "/bin/other", "tool": "", "other": dir + "/bin/other", "bin": "",
 		dir + "/tool": dir + "/tool", dir: "", "./bin": "",

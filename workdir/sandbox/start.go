@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -17,28 +18,29 @@ func (b *Box) start(c Cmd, files []*os.File, attr *syscall.SysProcAttr) (*proces
 	if err != nil {
 		return nil, err
 	}
-	// A program can do without a directory of its own where none can be made.
-	temp, _ := os.MkdirTemp("", "tricode-")
-	p := &process{box: b, temp: temp, done: make(chan struct{})}
-	attrs := &os.ProcAttr{Dir: b.Dir, Env: b.environ(c, temp), Files: files, Sys: attr}
+	p := &process{box: b, done: make(chan struct{})}
 	b.mu.Lock() // nobody may meet a process that is not on the list yet
 	defer b.mu.Unlock()
+	if b.closed {
+		return nil, errClosed
+	}
+	b.started++
+	p.mark = "TRICODE=" + strconv.Itoa(b.started)
 	adopt()
-	p.os, err = os.StartProcess(name, c.Args, attrs)
+	p.os, err = os.StartProcess(name, c.Args, &os.ProcAttr{Dir: b.Dir, Env: b.environ(c, p.mark), Files: files, Sys: attr})
 	if err != nil {
-		if temp != "" {
-			os.Remove(temp)
-		}
 		return nil, fmt.Errorf("%s: %w", c.Args[0], reason(err))
 	}
 	p.pid = p.os.Pid
-	p.grow()
+	p.tree = newTree(p.os)
 	if b.live == nil {
 		b.live = map[int]*process{}
 	}
 	b.live[p.pid] = p
 	return p, nil
 }
+
+var errClosed = errors.New("no program can be started any more")
 
 // reason is an error of starting a program without its path, which the caller knows.
 func reason(err error) error {

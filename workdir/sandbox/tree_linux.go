@@ -67,8 +67,8 @@ func (p *process) killStrays() (found bool) {
 	return found
 }
 
-// strayed reports whether an orphan that made a session of its own comes from p: for sure if it still has p's
-// temporary directory in its environment, and if nothing else runs that it could come from.
+// strayed reports whether an orphan that made a session of its own comes from p: for sure if it still has p's mark
+// in its environment, and if nothing else runs that it could come from.
 func (p *process) strayed(pid, session int) bool {
 	if p.box.live[session] != nil {
 		return false
@@ -76,11 +76,8 @@ func (p *process) strayed(pid, session int) bool {
 	if len(p.box.live) == 0 {
 		return true
 	}
-	if p.temp == "" {
-		return false
-	}
 	env, _ := readSome("/proc/" + strconv.Itoa(pid) + "/environ")
-	return bytes.Contains(env, []byte("TMPDIR="+p.temp+"\x00"))
+	return bytes.Contains(env, []byte(p.mark+"\x00"))
 }
 
 // children are the children of the main thread, to which the system gives all orphans (proc_pid_children(5)).

@@ -20,14 +20,15 @@ func exitStatus(state *os.ProcessState) int {
 	return state.ExitCode()
 }
 
-// tree needs nothing: a program and what it starts are one process group, which has the program's id.
-type tree struct{}
+// tree is a program with what it starts: one process group, which has the program's id.
+type tree struct{ group int }
 
-func (p *process) grow() {}
+func newTree(p *os.Process) tree { return tree{p.Pid} }
 
-func (p *process) terminate() {
-	syscall.Kill(-p.pid, syscall.SIGTERM)
-	syscall.Kill(-p.pid, syscall.SIGCONT) // what is stopped cannot end
+// terminate asks the tree to end.
+func (t tree) terminate() {
+	syscall.Kill(-t.group, syscall.SIGTERM)
+	syscall.Kill(-t.group, syscall.SIGCONT) // what is stopped cannot end
 }
 
-func (p *process) kill() { syscall.Kill(-p.pid, syscall.SIGKILL) }
+func (t tree) kill() { syscall.Kill(-t.group, syscall.SIGKILL) }

@@ -17,38 +17,44 @@ func programAttr() *syscall.SysProcAttr {
 
 func adopt() {}
 
-// tree is the job that a program is in with all that it starts; the system ends them when the last handle of
-// the job is closed, so also when tricode ends.
-type tree struct{ job windows.Handle }
+// tree is a program with what it starts: a job, which the system ends when its last handle is closed, so also when
+// tricode ends. Where there is none, only the program itself can be ended.
+type tree struct {
+	program *os.Process
+	job     windows.Handle
+}
 
-// grow puts the program into a job. Where that fails, only the program itself can be ended.
-func (p *process) grow() {
+func newTree(p *os.Process) tree {
+	t := tree{program: p}
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
-		return
+		return t
 	}
 	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
 	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
 	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
 		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits)))
 	if err == nil {
-		_ = p.os.WithHandle(func(handle uintptr) { err = windows.AssignProcessToJobObject(job, windows.Handle(handle)) })
+		if e := p.WithHandle(func(h uintptr) { err = windows.AssignProcessToJobObject(job, windows.Handle(h)) }); e != nil {
+			err = e
+		}
 	}
 	if err != nil {
 		windows.CloseHandle(job)
-		return
+		return t
 	}
-	p.tree.job = job
+	t.job = job
+	return t
 }
 
-func (p *process) terminate() { p.kill() } // there is no signal that asks
+func (t tree) terminate() { t.kill() } // there is no signal that asks
 
-func (p *process) kill() {
-	if p.tree.job != 0 {
-		windows.TerminateJobObject(p.tree.job, 1)
+func (t tree) kill() {
+	if t.job != 0 {
+		windows.TerminateJobObject(t.job, 1)
 		return
 	}
-	p.os.Kill()
+	t.program.Kill()
 }
 
 // await waits for the program to end.
@@ -57,6 +63,7 @@ func (p *process) await() *os.ProcessState {
 	return state
 }
 
+// sweep lets go of the job, which is empty.
 func (p *process) sweep() {
 	if p.tree.job != 0 {
 		windows.CloseHandle(p.tree.job)

@@ -26,14 +26,13 @@ type edit struct {
 const (
 	maxEdits   = 200
 	maxMatches = 100_000
-	maxResult  = maxEdit
 )
 
 // span is a part of the text that something else takes the place of, in bytes.
 type span struct {
 	start, end int
 	text       string
-	edit       int // number of the hunk that wants it, from 1
+	edit       int // index of the hunk that wants it
 }
 
 // patch applies the edits to text. Each looks at the text as it was before all of them; it is all of them or none.
@@ -60,7 +59,7 @@ func patch(ctx context.Context, text string, edits []edit) (string, error) {
 			return "", fmt.Errorf("hunks[%d] and hunks[%d] overlap", all[i-1].edit, s.edit)
 		}
 		size, end = size+len(s.text)-(s.end-s.start), s.end
-		if size-len(text) > maxResult {
+		if size-len(text) > maxEdit {
 			return "", errors.New("the result would be too large")
 		}
 	}

@@ -82,8 +82,9 @@ func Load(p Paths) (Config, error) {
 	return cfg, nil
 }
 
-// maxFile bounds a configuration file, in bytes.
-const maxFile = 1 << 20
+// maxFile bounds a configuration file, in bytes. The decoder takes time with the square of the number of keys: half a
+// second for this size at worst.
+const maxFile = 128 << 10
 
 // read returns the whole file, which must be a regular one: others may never end, or never begin.
 func read(f *os.File) ([]byte, fs.FileInfo, error) {

@@ -102,7 +102,7 @@ func TestLoadOfWhatIsNoFile(t *testing.T) {
 		t.Errorf("Load(a directory) = %v", err)
 	}
 	big := written(t, strings.Repeat("#\n", maxFile/2)+"#")
-	if _, err := Load(big); err == nil || err.Error() != "config.toml: it has more than 1048576 bytes" {
+	if _, err := Load(big); err == nil || err.Error() != "config.toml: it has more than 131072 bytes" {
 		t.Errorf("Load(a large file) = %v", err)
 	}
 }

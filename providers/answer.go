@@ -22,8 +22,8 @@ const (
 type answer struct {
 	onText func(string) error
 
-	text    strings.Builder
-	told    int // how much of text onText was given
+	text    []string // piece by piece: joined once, it is never copied to make room
+	arrived []byte   // of the batch that is being read
 	calls   []*pending
 	slots   map[int]*pending // by the index that the server gives
 	extra   extra
@@ -51,9 +51,12 @@ func (a *answer) batch(line []byte) error {
 			break
 		}
 	}
-	if all := a.text.String(); len(all) > a.told && a.onText != nil {
-		piece := all[a.told:]
-		a.told = len(all)
+	if len(a.arrived) == 0 {
+		return err
+	}
+	piece := string(a.arrived)
+	a.text, a.arrived = append(a.text, piece), a.arrived[:0]
+	if a.onText != nil {
 		if err := a.onText(piece); err != nil {
 			return &listenerError{err}
 		}
@@ -65,10 +68,11 @@ func (a *answer) batch(line []byte) error {
 type listenerError struct{ error }
 
 func (a *answer) event(event []byte) error {
-	if text, ok := plainText(event); ok {
+	before := len(a.arrived)
+	var ok bool
+	if a.arrived, ok = appendText(a.arrived, event); ok {
 		a.started = true
-		a.text.Write(text)
-		return a.grow(len(text))
+		return a.grow(len(a.arrived) - before)
 	}
 	var c chunk
 	if err := c.decode(event); err != nil {
@@ -105,8 +109,7 @@ type serverError struct{ raw json.RawMessage }
 func (e *serverError) Error() string { return string(e.raw) }
 
 func (a *answer) delta(d *delta) error {
-	a.text.WriteString(string(d.Content))
-	a.text.WriteString(string(d.Refusal))
+	a.arrived = append(append(a.arrived, d.Content...), d.Refusal...)
 	if err := a.grow(len(d.Content) + len(d.Refusal) + a.extra.add(d)); err != nil {
 		return err
 	}
@@ -202,7 +205,7 @@ func (a *answer) grow(n int) error {
 // message is what arrived. Calls without an id, or with one that was there before, get their own, which is unique
 // in a conversation of n messages so far.
 func (a *answer) message(n int) Message {
-	m := Message{Role: Assistant, Text: a.text.String(), Usage: a.usage, Finish: a.finish, Extra: a.extra.fields()}
+	m := Message{Role: Assistant, Text: strings.Join(a.text, ""), Usage: a.usage, Finish: a.finish, Extra: a.extra.fields()}
 	ids := map[string]bool{}
 	for i, p := range a.calls {
 		c := Call{ID: p.id, Name: p.name, Arguments: p.args.String()}

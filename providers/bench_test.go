@@ -35,7 +35,7 @@ func BenchmarkStream(b *testing.B) {
 		b.Run(form.name+"/minimal", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if n := minimal(b, server.URL); n != pieces*99 {
+				if n := minimal(b, http.DefaultClient, server.URL, question); n != pieces*99 {
 					b.Fatalf("%d bytes", n)
 				}
 			}
@@ -58,9 +58,76 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
+// BenchmarkWord is a first question, answered with one word: what a run costs before anything is streamed.
+func BenchmarkWord(b *testing.B) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		io.WriteString(w, hi)
+	}))
+	defer server.Close()
+	b.Run("minimal", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			c := &http.Client{Transport: &http.Transport{}}
+			minimal(b, c, server.URL, question)
+			c.CloseIdleConnections()
+		}
+	})
+	b.Run("tricode", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			c, err := New(Config{Name: "bench", BaseURL: server.URL, Model: "m"})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := ask(c, context.Background()); err != nil {
+				b.Fatal(err)
+			}
+			c.Close()
+		}
+	})
+}
+
+// BenchmarkTurn is the hundredth turn of a conversation with answers of 10 KB from tools.
+func BenchmarkTurn(b *testing.B) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		io.WriteString(w, hi)
+	}))
+	defer server.Close()
+	history := []Message{{Role: User, Text: "hi"}}
+	for i := range 100 {
+		id := fmt.Sprint(i)
+		history = append(history, Message{Role: Assistant, Calls: []Call{{ID: id, Name: "f", Arguments: `{"path":"x"}`}}},
+			Message{Role: ToolRole, CallID: id, Text: strings.Repeat("a line of code {}\n", 600)})
+	}
+	b.Run("minimal", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			body, _ := json.Marshal(map[string]any{"model": "m", "stream": true, "messages": history})
+			minimal(b, http.DefaultClient, server.URL, string(body))
+		}
+	})
+	b.Run("tricode", func(b *testing.B) {
+		c, err := New(Config{Name: "bench", BaseURL: server.URL, Model: "m"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer c.Close()
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := c.Complete(context.Background(), Request{Messages: history}, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+const question = `{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}`
+
 // minimal reads a streamed answer with nothing but the standard library and no care.
-func minimal(b *testing.B, url string) (n int) {
-	resp, err := http.Post(url+"/chat/completions", "application/json", strings.NewReader(`{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}`))
+func minimal(b *testing.B, c *http.Client, url, body string) (n int) {
+	resp, err := c.Post(url+"/chat/completions", "application/json", strings.NewReader(body))
 	if err != nil {
 		b.Fatal(err)
 	}

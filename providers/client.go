@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -74,7 +75,7 @@ func (c *Client) attempt(ctx context.Context, req Request, onText func(string) e
 	defer x.end()
 	a := answer{onText: onText}
 	if err := x.stream(ctx, &a); err != nil {
-		return Message{Role: Assistant, Text: a.text.String()}, c.explain(ctx, err, a.started)
+		return Message{Role: Assistant, Text: strings.Join(a.text, "")}, c.explain(ctx, err, a.started)
 	}
 	m := a.message(len(req.Messages))
 	if m.Text == "" && len(m.Calls) == 0 {

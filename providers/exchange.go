@@ -25,7 +25,7 @@ type exchange struct {
 // How long the server may be silent when the answer is there: before it says that this was all, which is where some
 // count tokens, and after that.
 const (
-	farewellTime = 10 * time.Second
+	farewellTime = 30 * time.Second
 	drainTime    = 200 * time.Millisecond
 )
 

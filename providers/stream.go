@@ -132,7 +132,7 @@ func (f *framer) begin() bool {
 	}
 	name, _, complete := bytes.Cut(start, []byte(":"))
 	name, _, line := bytes.Cut(name, []byte("\n"))
-	if !complete && !line && len(name) < len("event") {
+	if !complete && !line && len(name) <= len("event") {
 		return false
 	}
 	switch string(bytes.TrimSuffix(name, []byte("\r"))) {

@@ -99,6 +99,7 @@ var behaviours = []struct {
 	{name: "HTML", body: "<!DOCTYPE html>\n<html><head><TITLE>Bad\n Gateway &amp; more</title><body>" + strings.Repeat("x", 70000), err: "a web page instead of an answer: Bad Gateway & more"},
 	{name: "HTML without title", body: "<html></html>", err: "a web page instead of an answer"},
 	{name: "plain text", body: "upstream connect error\nor  disconnect", err: "upstream connect error or disconnect"},
+	{name: "text that begins like a stream", body: "event0", err: "event0"},
 	{name: "endless text", body: strings.Repeat("la ", 1<<20), err: "la la la"},
 
 	{name: "error in the middle", body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {\"error\":{\"message\":\"overloaded\"}}\n\n", text: "a", err: "overloaded"},
@@ -212,20 +213,23 @@ func TestCutAnywhere(t *testing.T) {
 }
 
 func TestLongAnswers(t *testing.T) {
-	big := strings.Repeat("0123456789\n", 2<<20) // 22 MB
-	quoted, _ := json.Marshal(big)
-	event := `{"choices":[{"delta":{"content":` + string(quoted) + `},"finish_reason":"stop"}]}`
+	event := func(text, rest string) string {
+		quoted, _ := json.Marshal(text)
+		return `{"choices":[{"delta":{"content":` + string(quoted) + `}` + rest + `}]}`
+	}
+	lines := strings.Repeat("0123456789\n", 1<<20)
+	plain := strings.Repeat("0123456789abcdef", 20<<20/16)
 	for _, test := range []struct {
 		name, body string
 		want       string
 		err        string
 	}{
-		{"one line", "data: " + event + "\n\n", big, ""},
-		{"whole", strings.ReplaceAll(event, "delta", "message"), big, ""},
+		{"one line", "data: " + event(plain, `,"finish_reason":"stop"`) + "\n\n", plain, ""},
+		{"whole", strings.ReplaceAll(event(lines, ""), "delta", "message"), lines, ""},
 		{"a line beyond the bound", "data: " + strings.Repeat("x", maxLine+1), "", "line of more than 32 MiB"},
 		{"whole beyond the bound", "{" + strings.Repeat(" ", maxLine+1), "", "line of more than 32 MiB"},
 		{"an event beyond the bound", strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 33), "", "line of more than 32 MiB"},
-		{"an answer beyond the bound", strings.Repeat("data: "+event+"\n\n", 4), big + big, "the answer has more than 64 MiB"},
+		{"an answer beyond the bound", strings.Repeat("data: "+event(plain, "")+"\n\n", 4), plain + plain, "the answer has more than 64 MiB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, err := play(t, func() io.Reader { return strings.NewReader(test.body) })
@@ -294,8 +298,8 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// FuzzPlainText: where the short way is sure, decoding finds the same text and nothing else.
-func FuzzPlainText(f *testing.F) {
+// FuzzAppendText: where the short way is sure, decoding finds the same text and nothing else.
+func FuzzAppendText(f *testing.F) {
 	for _, test := range behaviours {
 		for line := range strings.Lines(test.body) {
 			if data, ok := strings.CutPrefix(line, "data: "); ok && len(data) < 4096 {
@@ -303,8 +307,9 @@ func FuzzPlainText(f *testing.F) {
 			}
 		}
 	}
+	f.Add([]byte("{}\x00"))
 	f.Fuzz(func(t *testing.T, event []byte) {
-		text, ok := plainText(event)
+		text, ok := appendText(nil, event)
 		if !ok {
 			return
 		}

@@ -118,23 +118,20 @@ func (x *exchange) stream(ctx context.Context, a *answer) error {
 	}
 }
 
-// Models lists the models that the server offers, sorted.
+// Models lists the models that the server offers, sorted. It asks once: whoever wants the list is there to ask again.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
-	var names []string
-	err := c.retry(ctx, func() error {
-		x, ctx := c.exchange(ctx, body{})
-		defer x.end()
-		raw, err := x.get(ctx, "/models")
-		if err != nil {
-			return c.explain(ctx, err, false)
-		}
-		if names = modelNames(raw); names == nil {
-			return &Error{Provider: c.config.Name, Message: "gave no list of models: " + oneLine(string(raw[:min(len(raw), 4096)]))}
-		}
-		return nil
-	})
+	x, ctx := c.exchange(ctx, body{})
+	defer x.end()
+	raw, err := x.get(ctx, "/models")
+	if err != nil {
+		return nil, c.explain(ctx, err, false)
+	}
+	names := modelNames(raw)
+	if names == nil {
+		return nil, &Error{Provider: c.config.Name, Message: oneLine("gave no list of models: " + string(raw[:min(len(raw), maxNoise)]))}
+	}
 	slices.Sort(names)
-	return names, err
+	return names, nil
 }
 
 // modelNames finds the names in a list: OpenAI's form, a bare array, or one called models.

@@ -1,0 +1,291 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"tricode/approval"
+)
+
+// builtins are the commands that a shell does itself and that change nothing outside of it. Commands that the table
+// of reading programs has too (echo, printf, test) are left to that. Source: bash(1), "SHELL BUILTIN COMMANDS".
+const builtins = " : true false break continue return exit wait shift cd pushd popd pwd dirs eval . source exec trap set unset read type hash" +
+	" alias unalias umask ulimit shopt getopts times jobs fg bg disown suspend logout kill let mapfile readarray enable bind complete compgen compopt caller help history fc builtin command "
+
+func builtinName(name string) bool { return strings.Contains(builtins, " "+name+" ") }
+
+// builtin follows a command that the shell does itself; it reports whether it is one.
+func (w *walker) builtin(c run) bool {
+	name := c.words[0].text
+	rest := c.words[1:]
+	switch name {
+	case ":", "true", "false", "break", "continue", "return", "exit", "wait", "times", "jobs", "dirs", "caller", "help":
+		w.emit(c, approval.Read, "")
+	case "pwd":
+		w.emit(c, approval.Read, "")
+	case "cd", "pushd", "popd":
+		w.cd(c)
+	case "eval":
+		w.eval(c, rest)
+	case ".", "source":
+		w.emit(c, approval.Exec|approval.ExecOpaque, "runs the commands of a file")
+		if len(rest) > 0 && rest[0].known {
+			w.read(rest[0].text)
+		}
+		w.lose()
+	case "exec", "command", "builtin":
+		w.runner(c)
+	case "trap":
+		w.trap(c, rest)
+	case "set", "shift":
+		w.set(c, rest)
+	case "unset":
+		w.unsetCall(c, rest)
+	case "read":
+		w.readCall(c, rest)
+	case "type":
+		w.emit(c, lookupEffects(rest), "")
+	case "alias":
+		w.alias(c, rest)
+	case "printf":
+		return w.printf(c, rest)
+	case "hash", "shopt", "getopts", "let", "mapfile", "readarray", "enable", "bind", "complete", "compgen", "compopt", "fc", "history", "unalias":
+		w.emit(c, approval.Exec|approval.ExecOpaque, "can change what later commands mean")
+		w.lose()
+	case "umask", "ulimit", "fg", "bg", "disown", "suspend", "logout":
+		w.emit(c, approval.Exec, "")
+	default:
+		return false
+	}
+	return true
+}
+
+// lose gives up all that is known about variables and functions.
+func (w *walker) lose() {
+	w.state.forget()
+	w.state.dirs = nil
+	w.state.taint = "an earlier command can change what this one means"
+}
+
+// cd moves the shell.
+func (w *walker) cd(c run) {
+	rest := c.words[1:]
+	for len(rest) > 0 && rest[0].known && (rest[0].text == "--" || rest[0].text == "-L" || rest[0].text == "-P") {
+		rest = rest[1:]
+	}
+	target := literal(w.r.Home())
+	switch {
+	case len(rest) == 1 && c.words[0].text != "popd":
+		target = rest[0]
+	case len(rest) != 0 || c.words[0].text != "cd":
+		target = word{}
+	}
+	if !target.known || target.text == "" || strings.HasPrefix(target.text, "-") || strings.HasPrefix(target.text, "+") {
+		w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known where it leads")
+		w.state.dirs = nil
+		return
+	}
+	w.emit(c, approval.Read, "")
+	w.stat(target.text)
+	var dirs []string
+	missing := false
+	for _, full := range w.from(target.text) {
+		full = path.Clean(full)
+		dirs = append(dirs, full)
+		missing = missing || w.r.Resolve(full).Kind != Dir
+	}
+	before := w.state.dirs
+	w.state.dirs = dirs
+	if missing { // then it fails, or an earlier command made it
+		w.state.goAnywhere(before)
+	}
+}
+
+// eval follows its words as a text of their own.
+func (w *walker) eval(c run, rest []word) {
+	if !c.known() {
+		w.emit(c, approval.Exec|approval.ExecOpaque, "its words are not known before it runs")
+		w.lose()
+		return
+	}
+	w.emit(c, c.effects(), "")
+	var texts []string
+	for _, x := range rest {
+		texts = append(texts, x.text)
+	}
+	w.nested(strings.Join(texts, " "))
+}
+
+// nested follows text within the text, in the same shell.
+func (w *walker) nested(text string) {
+	w.around++
+	if why := oddText(text); why != "" {
+		w.opaque([]string{text}, why)
+	}
+	if w.spend() {
+		w.nesting++
+		w.script(text)
+		w.nesting--
+	}
+	w.around--
+}
+
+// trap follows the text that waits for a signal.
+func (w *walker) trap(c run, rest []word) {
+	if len(rest) > 0 && rest[0].known && rest[0].text == "--" {
+		rest = rest[1:]
+	}
+	if len(rest) > 0 && !rest[0].known {
+		w.emit(c, approval.Exec|approval.ExecOpaque, "its words are not known before it runs")
+		return
+	}
+	w.emit(c, approval.Read, "")
+	if len(rest) > 1 && rest[0].text != "-" && !strings.HasPrefix(rest[0].text, "-") {
+		before := w.enter()
+		w.state.forget() // it runs later, when anything may have been set
+		w.state.dirs = nil
+		w.nested(rest[0].text)
+		w.leave(before)
+	}
+}
+
+// set follows the options of the shell and its positional parameters.
+func (w *walker) set(c run, rest []word) {
+	e := approval.Effects(approval.Read)
+	for _, x := range rest {
+		if !x.known || strings.Trim(x.text, "-+abBCefhimnopuvx") != "" {
+			e = approval.Exec
+		}
+	}
+	w.state.args = nil
+	if len(rest) > 0 && rest[0].known && rest[0].text == "--" && e == approval.Read {
+		w.state.args = rest[1:]
+	}
+	w.emit(c, e, "")
+}
+
+func (w *walker) unsetCall(c run, rest []word) {
+	for _, x := range rest {
+		if x.known && (syntax.ValidName(x.text) || x.text == "-v" || x.text == "-f") {
+			w.assigned(x.text, value{})
+			delete(w.state.funcs, x.text)
+			continue
+		}
+		w.emit(c, approval.Exec|approval.ExecOpaque, "a subscript can evaluate what a variable holds")
+		w.state.forget()
+		return
+	}
+	w.emit(c, approval.Read, "")
+}
+
+func (w *walker) readCall(c run, rest []word) {
+	p := (&grammar{flags: "ers", values: "dnNptu"}).options(rest)
+	if p.strange != "" || p.dynamic {
+		w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known what it sets")
+		w.state.forget()
+		return
+	}
+	for _, x := range p.operands {
+		if !x.known || !syntax.ValidName(x.text) {
+			w.emit(c, approval.Exec|approval.ExecOpaque, "a subscript can evaluate what a variable holds")
+			w.state.forget()
+			return
+		}
+		w.assigned(x.text, value{})
+	}
+	w.emit(c, approval.Read, "")
+}
+
+// printf leaves printf to the table unless it sets a variable.
+func (w *walker) printf(c run, rest []word) bool {
+	if len(rest) == 0 || rest[0].known && !strings.HasPrefix(rest[0].text, "-v") {
+		return false
+	}
+	w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known what it sets")
+	w.state.forget()
+	return true
+}
+
+// lookupEffects is for commands that only say what a name stands for.
+func lookupEffects(rest []word) approval.Effects {
+	for _, x := range rest {
+		if !x.known {
+			return approval.Exec
+		}
+	}
+	return approval.Read
+}
+
+// alias follows what an alias would run; whether the shell replaces it later is not certain.
+func (w *walker) alias(c run, rest []word) {
+	e := approval.Effects(approval.Read)
+	if len(rest) > 0 {
+		e = approval.Exec | approval.ExecOpaque
+	}
+	w.emit(c, e, "can change what later commands mean")
+	for _, x := range rest {
+		if _, body, ok := strings.Cut(x.text, "="); ok && x.known {
+			before := w.enter()
+			w.nested(body)
+			w.leave(before)
+		}
+	}
+	if len(rest) > 0 {
+		w.state.taint = "an earlier command can change what this one means"
+	}
+}
+
+// runner follows exec, command and builtin.
+func (w *walker) runner(c run) {
+	rest := c.words[1:]
+	name := c.words[0].text
+	g := grammar{flags: "pvV"}
+	if name == "exec" {
+		g = grammar{flags: "cl", values: "a"}
+	}
+	n, ok := g.leading(rest)
+	switch {
+	case !ok:
+		w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known what it runs")
+	case n > 0 && name == "command" && strings.ContainsAny(rest[0].text, "vV"):
+		w.emit(c, lookupEffects(rest[n:]), "")
+	default:
+		w.emit(c, approval.Read, "")
+		w.within(rest[n:], func(ws []word) { w.run(run{words: ws, external: name == "exec", assigned: c.assigned, why: c.why}) })
+	}
+}
+
+// leading counts the words that are options before the first operand; ok is false if one is not known.
+func (g *grammar) leading(ws []word) (n int, ok bool) {
+	for n < len(ws) {
+		x := ws[n]
+		if !x.known || !strings.HasPrefix(x.text, "-") || x.text == "-" {
+			return n, x.known
+		}
+		if n++; x.text == "--" {
+			return n, true
+		}
+		var p parsed
+		if strings.HasPrefix(x.text, "--") {
+			n += g.longOption(&p, x.text[2:], ws[n:])
+		} else {
+			n += g.shortOptions(&p, x.text[1:], ws[n:])
+		}
+		if p.strange != "" {
+			return n, false
+		}
+	}
+	return n, true
+}
+
+// within follows a command that another one runs.
+func (w *walker) within(ws []word, follow func([]word)) {
+	if len(ws) == 0 {
+		return
+	}
+	w.around++
+	follow(ws)
+	w.around--
+}

@@ -1,0 +1,211 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"tricode/approval"
+)
+
+// call follows a simple command.
+func (w *walker) call(c *syntax.CallExpr) {
+	why, plain := w.assigns(c.Assigns, len(c.Args) > 0)
+	ws := w.fields(c.Args)
+	if len(ws) == 0 {
+		if len(c.Args) == 0 {
+			w.keep(c.Assigns)
+		}
+		return
+	}
+	w.run(run{words: ws, assigned: !plain, set: len(c.Assigns) > 0, why: why})
+}
+
+// run is a command with what is known about the place it stands in.
+type run struct {
+	words    []word
+	set      bool   // variables are set for it
+	assigned bool   // and not only such that change how its output looks
+	why      string // what one of them decides
+	external bool   // a program starts it, so that it is no builtin and no function
+}
+
+// run follows a command whose words are expanded.
+func (w *walker) run(c run) {
+	if !w.spend() {
+		return
+	}
+	w.nesting++
+	defer func() { w.nesting-- }()
+	name := c.words[0]
+	switch {
+	case !name.known:
+		w.emit(c, approval.Exec|approval.ExecOpaque, "the program is not known before it runs")
+		return
+	case name.text == "":
+		w.emit(c, approval.Exec, "")
+		return
+	}
+	if !c.external {
+		if body, ok := w.state.funcs[name.text]; ok {
+			w.emit(c, c.effects(), "")
+			w.callFunction(body, c.words)
+			return
+		}
+		if w.builtin(c) {
+			return
+		}
+	}
+	program := base1(name.text)
+	switch {
+	case shells[program]:
+		w.shell(c)
+	case program == "find" || program == "fd" || program == "fdfind":
+		w.find(c)
+	default:
+		if wr, ok := wrappers[program]; ok {
+			w.wrapper(c, wr)
+			return
+		}
+		w.program(c)
+	}
+}
+
+// base1 is the name by which tables know a program.
+func base1(name string) string {
+	return strings.TrimSuffix(path.Base(name), ".exe")
+}
+
+// args are the words of a command as rules match them.
+func (c run) args() []string {
+	all := make([]string, len(c.words))
+	for i, x := range c.words {
+		all[i] = x.text
+	}
+	return all
+}
+
+// known reports whether all words of a command are known, or harmless wherever they stand.
+func (c run) known() bool {
+	for _, x := range c.words {
+		if !x.known && !x.tame {
+			return false
+		}
+	}
+	return true
+}
+
+// effects are those of a command that only follows other commands, in the same shell.
+func (c run) effects() approval.Effects {
+	if c.set {
+		return approval.Exec | approval.ExecOpaque // they see the variables too
+	}
+	return approval.Read
+}
+
+// settled is known, for a command that changes something: what an earlier command makes may be found by a glob.
+func (c run) settled() bool {
+	for _, x := range c.words {
+		if x.idle {
+			return false
+		}
+	}
+	return c.known()
+}
+
+// emit records a command.
+func (w *walker) emit(c run, e approval.Effects, why string) *Command {
+	if w.state.taint != "" {
+		e, why = e|approval.Exec|approval.ExecOpaque, w.state.taint
+	}
+	if c.why != "" {
+		e, why = e|approval.Exec|approval.ExecOpaque, c.why
+	}
+	if e.Only(approval.Read) && (c.assigned || w.inBack) {
+		e |= approval.Exec
+	}
+	cmd := Command{Subject: len(w.out.Subjects), Inside: w.around, Assigned: c.assigned, Elsewhere: w.elsewhere()}
+	w.add(approval.Subject{Effects: e, Args: c.args(), Why: why})
+	w.out.Commands = append(w.out.Commands, cmd)
+	return &w.out.Commands[len(w.out.Commands)-1]
+}
+
+// elsewhere reports whether the shell may be outside the work and additional directories.
+func (w *walker) elsewhere() bool {
+	for _, dir := range w.state.dirs {
+		if dir != w.r.WorkDir() && w.r.Resolve(dir).Rel == "" {
+			return true
+		}
+	}
+	return w.state.dirs == nil
+}
+
+// program records a program that is neither a builtin nor runs others.
+func (w *walker) program(c run) {
+	name := c.words[0].text
+	where, ours := w.locate(name)
+	foreign := where == "" || ours || strings.Contains(name, "/") && !systemProgram(name)
+	e, why := approval.Effects(0), ""
+	if !foreign && w.reads(base1(name), c.words) {
+		e = approval.Read
+		w.here()
+	} else {
+		e, why = w.judge(c)
+		if ours || strings.Contains(name, "/") && !systemProgram(name) {
+			e |= approval.ExecProject
+		}
+	}
+	cmd := w.emit(c, e, why)
+	cmd.Program, cmd.Foreign = where, foreign || strings.Contains(name, "/")
+	w.touches(base1(name), c.words, e)
+	for _, x := range c.words[1:] {
+		if x.found && strings.HasPrefix(x.text, "-") {
+			w.opaque(c.args(), "a file name looks like an option")
+			break
+		}
+	}
+}
+
+// locate finds a program; one that is named by its path is looked for from where the shell is.
+func (w *walker) locate(name string) (string, bool) {
+	if strings.Contains(name, "/") {
+		full := w.from(name)
+		if len(full) != 1 {
+			return "", true
+		}
+		name = full[0]
+	}
+	return w.r.Program(name)
+}
+
+// systemProgram reports whether a program's path is one where the system keeps its own.
+func systemProgram(name string) bool {
+	switch path.Dir(path.Clean(name)) {
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin":
+		return true
+	}
+	return false
+}
+
+// here records the directory a command works in, if that is not the work directory.
+func (w *walker) here() {
+	if len(w.state.dirs) != 1 || w.state.dirs[0] != w.r.WorkDir() {
+		w.path(approval.Read, ".", "")
+	}
+}
+
+// judge tells the effects of a program that does not only read.
+func (w *walker) judge(c run) (approval.Effects, string) {
+	e, why := classify(c.words, w.behind)
+	if danger, reason := dangerous(c.words); danger != 0 {
+		e, why = e|danger, reason
+	}
+	if !c.settled() {
+		e |= approval.ExecOpaque
+		if why == "" {
+			why = "its words are not known before it runs"
+		}
+	}
+	return e | approval.Exec, why
+}

@@ -1,0 +1,233 @@
+package shell
+
+import (
+	"strings"
+
+	"tricode/approval"
+)
+
+// findTests are the primaries of find(1), findutils 4.9, that only look, by the number of their words.
+var findTests = map[string]int{
+	"-name": 1, "-iname": 1, "-path": 1, "-ipath": 1, "-wholename": 1, "-iwholename": 1, "-regex": 1, "-iregex": 1, "-lname": 1, "-ilname": 1,
+	"-type": 1, "-xtype": 1, "-size": 1, "-mtime": 1, "-mmin": 1, "-atime": 1, "-amin": 1, "-ctime": 1, "-cmin": 1, "-newer": 1, "-anewer": 1, "-cnewer": 1,
+	"-newermt": 1, "-newerat": 1, "-newerct": 1, "-perm": 1, "-user": 1, "-group": 1, "-uid": 1, "-gid": 1, "-links": 1, "-inum": 1, "-samefile": 1, "-fstype": 1,
+	"-maxdepth": 1, "-mindepth": 1, "-regextype": 1, "-printf": 1, "-used": 1,
+	"-empty": 0, "-executable": 0, "-readable": 0, "-writable": 0, "-nouser": 0, "-nogroup": 0, "-true": 0, "-false": 0,
+	"-depth": 0, "-d": 0, "-mount": 0, "-xdev": 0, "-daystart": 0, "-noleaf": 0, "-ignore_readdir_race": 0, "-nowarn": 0, "-warn": 0,
+	"-print": 0, "-print0": 0, "-ls": 0, "-prune": 0, "-quit": 0, "-not": 0, "-a": 0, "-and": 0, "-o": 0, "-or": 0, "(": 0, ")": 0, "!": 0, ",": 0,
+	"-P": 0, "-H": 0,
+}
+
+// find follows find, and fd as far as it is like it.
+func (w *walker) find(c run) {
+	if base1(c.words[0].text) != "find" {
+		w.fd(c)
+		return
+	}
+	where, ours := w.locate(c.words[0].text)
+	foreign := where == "" || ours || strings.Contains(c.words[0].text, "/") && !systemProgram(c.words[0].text)
+	f := finder{w: w, c: c, effects: approval.Read}
+	rest := c.words[1:]
+	for len(rest) > 0 && rest[0].known && (rest[0].text == "-P" || rest[0].text == "-H") {
+		rest = rest[1:]
+	}
+	for len(rest) > 0 && rest[0].known && !strings.HasPrefix(rest[0].text, "-") && rest[0].text != "(" && rest[0].text != "!" {
+		f.roots = append(f.roots, rest[0].text)
+		rest = rest[1:]
+	}
+	if len(f.roots) == 0 {
+		f.roots = []string{"."}
+	}
+	if foreign {
+		f.effects |= approval.Exec
+	}
+	at := len(w.out.Commands)
+	cmd := w.emit(c, f.effects, "")
+	cmd.Program, cmd.Foreign = where, foreign
+	subject := cmd.Subject
+	f.name = onlyName(rest)
+	f.expression(rest)
+	if f.effects != approval.Read {
+		s := &w.out.Subjects[subject]
+		s.Effects |= f.effects | approval.Exec
+		if s.Why == "" {
+			s.Why = f.why
+		}
+	}
+	w.out.Commands[at].Runs = f.runs
+	for _, root := range f.roots {
+		w.stat(root)
+	}
+	for _, x := range c.words[1:] {
+		if x.found && strings.HasPrefix(x.text, "-") {
+			w.opaque(c.args(), "a file name looks like an option")
+			return
+		}
+	}
+}
+
+// finder is a find command whose expression is being followed.
+type finder struct {
+	w       *walker
+	c       run
+	roots   []string
+	effects approval.Effects
+	why     string
+	runs    bool
+	name    string // the pattern of names it finds; empty for any
+}
+
+// onlyName is the pattern that every file must match which a find expression finds, empty if there is none or the
+// expression is not that simple.
+func onlyName(rest []word) string {
+	name := ""
+	for i, x := range rest {
+		switch x.text {
+		case "-o", "-or", "!", "-not", ",", "(":
+			return ""
+		case "-name":
+			if i+1 < len(rest) && rest[i+1].known && name == "" {
+				name = rest[i+1].text
+			}
+		}
+	}
+	return name
+}
+
+func (f *finder) expression(rest []word) {
+	for i := 0; i < len(rest); i++ {
+		x := rest[i]
+		if !x.known && !x.tame {
+			f.is(approval.ExecOpaque, "its words are not known before it runs")
+			continue
+		}
+		if n, ok := findTests[x.text]; ok {
+			i += n
+			for _, operand := range rest[min(i-n+1, len(rest)):min(i+1, len(rest))] {
+				if !operand.known && !operand.tame {
+					f.is(approval.ExecOpaque, "its words are not known before it runs")
+				}
+			}
+			continue
+		}
+		switch x.text {
+		case "-delete":
+			f.is(approval.Delete|approval.Dangerous, "deletes what it finds")
+			for _, root := range f.roots {
+				f.w.path(approval.Delete|approval.Dangerous, root, "")
+			}
+		case "-exec", "-execdir", "-ok", "-okdir":
+			i = f.exec(rest, i+1)
+		case "-fprint", "-fprint0", "-fls", "-fprintf":
+			f.is(approval.Write, "")
+			if i++; i < len(rest) && rest[i].known {
+				f.w.path(approval.Write, rest[i].text, "empties an existing file")
+			}
+			if x.text == "-fprintf" {
+				i++
+			}
+		case "-L", "-follow", "-files0-from":
+			f.is(approval.Exec, "follows links")
+		default:
+			f.is(approval.Exec, "")
+		}
+	}
+}
+
+func (f *finder) is(e approval.Effects, why string) {
+	if f.effects |= e | approval.Exec; f.why == "" {
+		f.why = why
+	}
+}
+
+// exec follows the command behind -exec, and returns where it ends.
+func (f *finder) exec(rest []word, from int) int {
+	f.runs = true
+	end := from
+	for end < len(rest) && !(rest[end].known && rest[end].text == ";") && !(rest[end].known && rest[end].text == "+" && end > from && rest[end-1].text == "{}") {
+		end++
+	}
+	command := make([]word, 0, end-from)
+	files := false
+	for _, x := range rest[from:end] {
+		if strings.Contains(x.text, "{}") {
+			files = true
+			x = word{text: x.text, tame: x.text == "{}"}
+		}
+		command = append(command, x)
+	}
+	if len(command) == 0 {
+		f.is(approval.Exec, "")
+		return end
+	}
+	if rest[from-1].text == "-execdir" || rest[from-1].text == "-okdir" {
+		f.is(approval.Exec, "runs in other directories")
+	}
+	w := f.w
+	start := len(w.out.Subjects)
+	before := w.enter()
+	w.within(command, func(ws []word) { w.run(run{words: ws, external: true}) })
+	w.leave(before)
+	if files {
+		f.reach(start, command)
+	}
+	return end
+}
+
+// reach records that a command works on everything below the roots: what it would do to a file it may do to each.
+func (f *finder) reach(start int, command []word) {
+	w := f.w
+	var e approval.Effects
+	for _, s := range w.out.Subjects[start:] {
+		e |= s.Effects
+	}
+	program := ""
+	if command[0].known {
+		program = base1(command[0].text)
+	}
+	for _, root := range f.roots {
+		switch {
+		case e.Only(approval.Read) && readers[program].operands != names:
+			w.tree(root, sweep{hidden: true, name: f.name})
+		case deletes(program):
+			w.path(approval.Delete|approval.Dangerous, root, "")
+		}
+	}
+}
+
+// fd follows fd(1), which has no expression but options that run commands.
+func (w *walker) fd(c run) {
+	e, why := approval.Effects(approval.Exec), ""
+	rest := c.words[1:]
+	for i, x := range rest {
+		name, value, _ := strings.Cut(x.text, "=")
+		switch {
+		case !x.known:
+			continue
+		case name == "--exec" || name == "--exec-batch" || strings.HasPrefix(name, "-") && !strings.HasPrefix(name, "--") && strings.ContainsAny(name, "xX"):
+			inner := rest[i+1:]
+			if value != "" {
+				inner = append([]word{literal(value)}, inner...)
+			}
+			w.emit(c, e, why)
+			added := append(inner[:len(inner):len(inner)], word{text: "{}"})
+			if len(inner) > 0 {
+				w.within(added, func(ws []word) { w.run(run{words: ws, external: true}) })
+			}
+			return
+		}
+	}
+	if p := fdGrammar.options(rest); p.strange == "" && !p.dynamic && c.known() {
+		if where, ours := w.locate(c.words[0].text); where != "" && !ours && !strings.Contains(c.words[0].text, "/") {
+			e = approval.Read
+		}
+		for _, x := range p.operands[min(1, len(p.operands)):] {
+			w.stat(x.text)
+		}
+	}
+	w.emit(c, e, why)
+}
+
+// fdGrammar holds the options of fd(1), 8.6, that leave it a reader.
+var fdGrammar = grammar{flags: "HIusigaFlp01q", values: "deEtSc", long: "hidden no-ignore unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path list-details full-path " +
+	"max-depth= min-depth= exact-depth= exclude= type= extension= size= changed-within= changed-before= color= print0 max-results= quiet prune and= no-ignore-vcs"}

@@ -1,0 +1,127 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// filters pass lines on as they are.
+const filters = " head tail sort uniq grep rg "
+
+// lister is a command that prints names of files and nothing else.
+type lister struct {
+	roots []string // below which the files lie
+	name  string   // the pattern of their names; empty for any
+}
+
+// lists finds out whether a statement only prints names of files, by words that stand in the text as they are; nil
+// if not. Where those files lie is judged with the command itself.
+func lists(s *syntax.Stmt) *lister {
+	switch c := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.Pipe && passes(c.Y) {
+			return lists(c.X)
+		}
+	case *syntax.CallExpr:
+		ws, ok := plainWords(c)
+		switch {
+		case !ok || !listing(ws):
+		case ws[0] == "find":
+			return findLister(ws[1:])
+		default:
+			return &lister{roots: []string{"."}}
+		}
+	}
+	return nil
+}
+
+func findLister(ws []string) *lister {
+	l := &lister{name: onlyName(words(ws))}
+	for _, x := range ws {
+		if strings.HasPrefix(x, "-") || x == "(" || x == "!" || x == `\(` {
+			break
+		}
+		l.roots = append(l.roots, x)
+	}
+	if l.roots == nil {
+		l.roots = []string{"."}
+	}
+	return l
+}
+
+// plainWords are the words of a call, if none needs more than unquoting.
+func plainWords(c *syntax.CallExpr) ([]string, bool) {
+	var ws []string
+	for _, x := range c.Args {
+		if len(x.Parts) != 1 {
+			return nil, false
+		}
+		switch part := x.Parts[0].(type) {
+		case *syntax.Lit:
+			ws = append(ws, part.Value)
+		case *syntax.SglQuoted:
+			ws = append(ws, part.Value)
+		case *syntax.DblQuoted:
+			if len(part.Parts) != 1 {
+				return nil, false
+			}
+			lit, ok := part.Parts[0].(*syntax.Lit)
+			if !ok {
+				return nil, false
+			}
+			ws = append(ws, lit.Value)
+		default:
+			return nil, false
+		}
+	}
+	return ws, len(ws) > 0
+}
+
+func listing(ws []string) bool {
+	has := func(options ...string) bool {
+		for _, w := range ws[1:] {
+			for _, o := range options {
+				if w == o {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	switch ws[0] {
+	case "find":
+		return !has("-printf", "-fprintf", "-ls", "-exec", "-execdir")
+	case "rg", "grep":
+		for _, w := range ws[1:] {
+			if strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "l") {
+				return true
+			}
+		}
+		return has("--files", "--files-with-matches")
+	case "git":
+		return len(ws) > 1 && (ws[1] == "ls-files" && !has("-s", "--stage", "--format") || ws[1] == "diff" && has("--name-only"))
+	case "fd", "fdfind":
+		return !has("-x", "-X", "-l")
+	}
+	return false
+}
+
+// passes reports whether a statement only picks or orders lines.
+func passes(s *syntax.Stmt) bool {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 {
+		return false
+	}
+	name := c.Args[0].Lit()
+	if !strings.Contains(filters, " "+name+" ") || name == "" {
+		return false
+	}
+	ws, ok := plainWords(c)
+	for _, w := range ws {
+		if w == "-c" || w == "-o" || w == "-n" && name != "head" && name != "tail" && name != "sort" || strings.HasPrefix(w, "--rep") || strings.HasPrefix(w, "-r") && name == "rg" {
+			return false
+		}
+	}
+	return ok
+}

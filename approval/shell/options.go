@@ -1,0 +1,153 @@
+package shell
+
+import "strings"
+
+// grammar is what options a program takes.
+type grammar struct {
+	flags  string // one-letter options without a value; '#' stands for -NUMBER
+	values string // one-letter options with a value, in the same word or the next
+	long   string // long options, with blanks around each; "name=" takes a value, "name?" may take one after =
+}
+
+// option is one option of a command.
+type option struct {
+	name   string // without its hyphens
+	long   bool
+	value  word
+	valued bool
+}
+
+// parsed are the words of a command behind its name.
+type parsed struct {
+	options  []option
+	operands []word
+	strange  string // the first option that the grammar does not know
+	dynamic  bool   // a word that may be an option is not known
+	ended    bool   // there was a "--"
+}
+
+// has reports whether one of the one-letter options in short or of the long ones is there, spelt out.
+func (p *parsed) has(short, long string) bool {
+	for _, o := range p.options {
+		if o.is(short, long) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *option) is(short, long string) bool {
+	if !o.long {
+		return strings.Contains(short, o.name)
+	}
+	return listed(long, o.name)
+}
+
+// like is has for programs that take abbreviations of long names, whether the abbreviation is unique or not.
+func (p *parsed) like(short, long string) bool {
+	for _, o := range p.options {
+		if o.like(short, long) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *option) like(short, long string) bool {
+	if !o.long {
+		return strings.Contains(short, o.name)
+	}
+	for name := range strings.FieldsSeq(long) {
+		if len(o.name) > 1 && strings.HasPrefix(name, o.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// options reads words as getopt_long(3) does, options after operands included.
+func (g *grammar) options(ws []word) parsed {
+	var p parsed
+	for i := 0; i < len(ws); i++ {
+		w := ws[i]
+		switch {
+		case !w.known && !w.tame:
+			p.dynamic = p.dynamic || !p.ended
+			p.operands = append(p.operands, w)
+		case p.ended, w.tame, w.text == "-", !strings.HasPrefix(w.text, "-"):
+			p.operands = append(p.operands, w)
+		case w.text == "--":
+			p.ended = true
+		case strings.HasPrefix(w.text, "--"):
+			i += g.longOption(&p, w.text[2:], ws[i+1:])
+		default:
+			i += g.shortOptions(&p, w.text[1:], ws[i+1:])
+		}
+	}
+	return p
+}
+
+// longOption reads one long option and returns how many of the words after it belong to it.
+func (g *grammar) longOption(p *parsed, text string, next []word) int {
+	name, v, given := strings.Cut(text, "=")
+	o := option{name: name, long: true, valued: given, value: literal(v)}
+	used := 0
+	switch {
+	case listed(g.long, name+"="):
+		if !given && len(next) > 0 {
+			o.value, o.valued, used = next[0], true, 1
+		}
+	case listed(g.long, name+"?"), listed(g.long, name) && !given:
+	default:
+		p.odd("--" + name)
+	}
+	p.options = append(p.options, o)
+	return used
+}
+
+func listed(long, name string) bool {
+	for {
+		i := strings.Index(long, name)
+		if i < 0 {
+			return false
+		}
+		end := i + len(name)
+		if (i == 0 || long[i-1] == ' ') && (end == len(long) || long[end] == ' ') {
+			return true
+		}
+		long = long[end:]
+	}
+}
+
+func (p *parsed) odd(name string) {
+	if p.strange == "" {
+		p.strange = name
+	}
+}
+
+// shortOptions reads a cluster of one-letter options and returns how many of the words after it belong to it.
+func (g *grammar) shortOptions(p *parsed, cluster string, next []word) int {
+	for i := 0; i < len(cluster); i++ {
+		c := cluster[i]
+		o := option{name: cluster[i : i+1]}
+		switch {
+		case c >= '0' && c <= '9' && strings.Contains(g.flags, "#"):
+		case c == '#':
+			p.odd("-#")
+		case strings.IndexByte(g.values, c) >= 0:
+			o.valued = true
+			used := 0
+			if i+1 < len(cluster) {
+				o.value = literal(cluster[i+1:])
+			} else if len(next) > 0 {
+				o.value, used = next[0], 1
+			}
+			p.options = append(p.options, o)
+			return used
+		case strings.IndexByte(g.flags, c) < 0:
+			p.odd("-" + o.name)
+		}
+		p.options = append(p.options, o)
+	}
+	return 0
+}

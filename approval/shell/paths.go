@@ -1,0 +1,159 @@
+package shell
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"tricode/approval"
+)
+
+// path records what happens to a name, from every directory the shell may be in. A reason for a write speaks of a
+// file that is already there, and makes it dangerous.
+func (w *walker) path(e approval.Effects, name, why string) {
+	for _, full := range w.from(name) {
+		if approval.HarmlessDevice(path.Clean(full)) {
+			continue
+		}
+		place := w.place(e, full)
+		s := approval.Subject{Effects: e, Path: place.Path, Rel: place.Rel, Via: place.Via}
+		if why != "" && place.Kind != Missing && place.Kind != Dir {
+			s.Effects, s.Why = e|approval.Dangerous, why
+		}
+		if e.Has(approval.Delete) {
+			s.Untracked = w.r.Untracked(place.Path)
+		}
+		w.addPath(s)
+	}
+}
+
+// addPath records a path, once.
+func (w *walker) addPath(s approval.Subject) {
+	for i, old := range w.out.Subjects {
+		if i == 64 {
+			break
+		}
+		if old.Args == nil && old.Effects == s.Effects && old.Path == s.Path && old.Via == s.Via {
+			return
+		}
+	}
+	w.add(s)
+}
+
+// place finds a name; what is removed or renamed is the link, not what it leads to.
+func (w *walker) place(e approval.Effects, full string) Place {
+	if e.Has(approval.Delete) && !strings.HasSuffix(full, "/") && !strings.HasSuffix(full, "/.") {
+		return w.r.Entry(full)
+	}
+	return w.r.Resolve(full)
+}
+
+// from makes a name absolute, in every way it may be meant. The path stays uncleaned: behind a link ".." is another
+// place than the text says.
+func (w *walker) from(name string) []string {
+	if name == "" {
+		return nil
+	}
+	if path.IsAbs(name) {
+		return []string{name}
+	}
+	if w.state.dirs == nil {
+		w.opaque([]string{name}, "the directory that it works in is not known")
+		return nil
+	}
+	var all []string
+	for _, dir := range w.state.dirs {
+		all = append(all, strings.TrimSuffix(dir, "/")+"/"+name)
+	}
+	return all
+}
+
+// look finds a name where the shell surely is.
+func (w *walker) look(name string) Place {
+	if full := w.from(name); len(full) == 1 {
+		return w.r.Resolve(full[0])
+	}
+	return Place{}
+}
+
+// list names what a directory holds; the empty name is where the shell is.
+func (w *walker) list(dir string) []fs.DirEntry {
+	if dir == "" {
+		dir = "."
+	}
+	full := w.from(dir)
+	if len(full) != 1 || w.entries > maxEntries {
+		return nil
+	}
+	entries := w.r.List(full[0])
+	w.entries += len(entries)
+	return entries
+}
+
+// read records a file whose contents are read.
+func (w *walker) read(name string) {
+	if name != "-" {
+		w.path(approval.Read, name, "")
+	}
+}
+
+// stat records a file that is only looked at from outside: the name of a secret is none.
+func (w *walker) stat(name string) {
+	for _, full := range w.from(name) {
+		place := w.r.Resolve(full)
+		if place.Rel != "" && place.Rel != "." && approval.IsSecret(place.Path, w.r.Home()) {
+			place.Path, place.Rel, place.Via = path.Dir(place.Path), path.Dir(place.Rel), ""
+		}
+		if !approval.HarmlessDevice(path.Clean(full)) {
+			w.addPath(approval.Subject{Effects: approval.Read, Path: place.Path, Rel: place.Rel, Via: place.Via})
+		}
+	}
+}
+
+// tree records everything below a directory whose contents are read: itself, and what in it is secret or leads out
+// of it.
+func (w *walker) tree(name string, in sweep) {
+	w.read(name)
+	for _, full := range w.from(name) {
+		place := w.r.Resolve(full)
+		if place.Kind == Dir && place.Rel != "" {
+			w.below(place.Path, in, 0)
+		}
+	}
+}
+
+// maxLevels is how deep a tree is searched for secrets.
+const maxLevels = 32
+
+// sweep says what a search for secrets looks at.
+type sweep struct {
+	hidden bool   // names that begin with a dot too
+	links  bool   // where links lead too
+	name   string // only files whose name this pattern matches; empty for all
+}
+
+func (w *walker) below(dir string, in sweep, level int) {
+	if w.entries > maxEntries || level > maxLevels {
+		w.addPath(approval.Subject{Effects: approval.Read | approval.Secret, Path: dir, Rel: ".", Why: "reads more files than can be searched for secrets"})
+		return
+	}
+	entries := w.r.List(dir)
+	w.entries += len(entries)
+	for _, entry := range entries {
+		name := entry.Name()
+		full := strings.TrimSuffix(dir, "/") + "/" + name
+		switch {
+		case name[0] == '.' && !in.hidden:
+		case in.name != "" && !entry.IsDir() && !matches(in.name, name):
+		case approval.IsSecret(full, w.r.Home()), in.links && entry.Type()&fs.ModeSymlink != 0:
+			w.path(approval.Read, full, "")
+		case entry.IsDir() && name != ".git" && name != "node_modules": // what they hold came from elsewhere
+			w.below(full, in, level+1)
+		}
+	}
+}
+
+func matches(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok || err != nil
+}

@@ -1,0 +1,220 @@
+package shell
+
+import (
+	"strings"
+
+	"tricode/approval"
+)
+
+// reads reports whether a command only reads, by the tables.
+func (w *walker) reads(program string, ws []word) bool {
+	rest := ws[1:]
+	if len(rest) == 1 && rest[0].known && asksVersion(program, rest[0].text) {
+		return true
+	}
+	if program == "git" {
+		return w.gitReads(rest)
+	}
+	if program == "go" {
+		return goReads(rest)
+	}
+	spec, ok := readers[program]
+	switch {
+	case !ok:
+		return false
+	case program == "test" || program == "[":
+		return testReads(rest)
+	case program == "printf":
+		return len(rest) > 0 && rest[0].known && !strings.HasPrefix(rest[0].text, "-v")
+	case spec.words:
+		return true
+	}
+	p := spec.options(rest)
+	if p.strange != "" || p.dynamic || spec.most > 0 && len(p.operands) > spec.most || spec.operands == nothing && len(p.operands) > 0 {
+		return false
+	}
+	for _, o := range p.options {
+		if o.valued && !o.value.known && !o.value.tame {
+			return false
+		}
+	}
+	for _, x := range p.operands {
+		if !x.known && !x.tame {
+			return false
+		}
+	}
+	return specially(program, &p)
+}
+
+func asksVersion(program, option string) bool {
+	_, reading := readers[program]
+	switch option {
+	case "--version":
+		return reading || strings.Contains(versions, " "+program+" ")
+	case "--help":
+		return reading
+	case "-V":
+		return program == "python3" || program == "python"
+	case "-v":
+		return program == "node" || program == "ruby"
+	}
+	return false
+}
+
+// specially checks what a table of options cannot say.
+func specially(program string, p *parsed) bool {
+	switch program {
+	case "date":
+		for _, x := range p.operands {
+			if !strings.HasPrefix(x.text, "+") {
+				return false
+			}
+		}
+	case "ps":
+		for _, x := range p.operands {
+			if strings.Trim(x.text, "auxwfjlTr") != "" {
+				return false
+			}
+		}
+	case "sed":
+		return scripts(p, "e", "expression", sedReads)
+	case "awk", "gawk", "mawk", "nawk":
+		return scripts(p, "", "", awkReads)
+	case "jq":
+		return scripts(p, "", "", jqReads)
+	}
+	return true
+}
+
+// scripts checks every program text of a command: those that options give, or the first operand.
+func scripts(p *parsed, short, long string, check func(string) bool) bool {
+	given := false
+	for _, o := range p.options {
+		if short != "" && o.is(short, long) {
+			given = true
+			if !o.value.known || !check(o.value.text) {
+				return false
+			}
+		}
+	}
+	return given || len(p.operands) > 0 && p.operands[0].known && check(p.operands[0].text)
+}
+
+// jqReads reports whether a jq program stays with its input: no modules, no environment.
+func jqReads(text string) bool {
+	for _, no := range []string{"import", "include", "env", "ENV", "input_filename", "debug", "getpath/"} {
+		if strings.Contains(text, no) {
+			return false
+		}
+	}
+	return true
+}
+
+// goReads allows the subcommands of go(1) that only print.
+func goReads(rest []word) bool {
+	if len(rest) == 0 || !rest[0].known {
+		return false
+	}
+	for _, x := range rest[1:] {
+		if !x.known || strings.HasPrefix(x.text, "-") && x.text != "-json" && x.text != "-changed" {
+			return false
+		}
+	}
+	return rest[0].text == "env" || rest[0].text == "version" && len(rest) == 1
+}
+
+// testReads follows test(1): an unknown word is harmless where an operator says that it is an operand.
+func testReads(rest []word) bool {
+	for i, x := range rest {
+		switch {
+		case x.known && (x.text == "-v" || x.text == "-R"):
+			return false // bash evaluates a subscript in its operand
+		case x.known || x.tame:
+		case i > 0 && unaryTest(rest[i-1]), i > 0 && binaryTest(rest[i-1]), i+1 < len(rest) && binaryTest(rest[i+1]):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func unaryTest(x word) bool {
+	return x.known && len(x.text) == 2 && x.text[0] == '-' && strings.IndexByte("bcdefghkLnOprsStuwxzGN", x.text[1]) >= 0
+}
+
+func binaryTest(x word) bool {
+	if !x.known {
+		return false
+	}
+	switch x.text {
+	case "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef":
+		return true
+	}
+	return false
+}
+
+// touches records the files that a command reads and writes, as far as its words say so.
+func (w *walker) touches(program string, ws []word, e approval.Effects) {
+	if program == "git" {
+		w.gitTouches(ws[1:], e)
+	} else if spec, ok := readers[program]; ok {
+		w.inputs(program, spec, ws[1:])
+	}
+	if !e.Only(approval.Read) {
+		w.outputs(program, ws)
+	}
+}
+
+// inputs records the files that a reading program is given.
+func (w *walker) inputs(program string, spec reader, rest []word) {
+	if program == "test" || program == "[" {
+		w.testInputs(rest)
+		return
+	}
+	if spec.words || spec.operands == nothing || spec.operands == anything {
+		return
+	}
+	p := spec.options(rest)
+	files := p.operands
+	if spec.operands == matching && !p.has(spec.given, spec.long) && len(files) > 0 {
+		files = files[1:]
+	}
+	deep, in := recursion(program, &p)
+	if len(files) == 0 && (spec.here || deep) && !(w.behind && program == "rg" && !p.has("", "files")) {
+		files = []word{literal(".")}
+	}
+	for _, x := range files {
+		switch {
+		case !x.known:
+		case spec.operands == names:
+			w.stat(x.text)
+		case deep:
+			w.tree(x.text, in)
+		case assignment(x) && strings.HasSuffix(program, "awk"):
+		default:
+			w.read(x.text)
+		}
+	}
+}
+
+// recursion says whether a program reads what lies below a directory, and which of it.
+func recursion(program string, p *parsed) (deep bool, in sweep) {
+	switch program {
+	case "rg":
+		return !p.has("", "files type-list"), sweep{hidden: p.has("u.", "hidden unrestricted")}
+	case "grep", "egrep", "fgrep":
+		return p.has("rR", "recursive dereference-recursive directories"), sweep{hidden: true, links: p.has("R", "dereference-recursive")}
+	case "diff":
+		return p.has("r", "recursive"), sweep{hidden: true, links: true}
+	}
+	return false, sweep{}
+}
+
+// testInputs records the files whose existence is tested.
+func (w *walker) testInputs(rest []word) {
+	for i, x := range rest {
+		if i > 0 && x.known && unaryTest(rest[i-1]) && rest[i-1].text != "-n" && rest[i-1].text != "-z" && rest[i-1].text != "-t" {
+			w.stat(x.text)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+// Package shell tells what a command line would run, read and write, without running any of it.
+//
+// The analysis follows the text as a shell would: it expands what is written in the text itself, looks through
+// programs that run other programs, and turns every simple command, redirect and known output into an
+// [approval.Subject]. Whatever it cannot follow becomes a subject with [approval.ExecOpaque].
+package shell
+
+import (
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"tricode/approval"
+)
+
+// The limits of an analysis; what goes beyond them is opaque.
+const (
+	MaxText    = 16 << 10 // bytes of text, also of text within the text
+	MaxParts   = 1000     // commands, those of functions and loops each time they run
+	maxNesting = 40       // constructs and wrappers within each other
+	maxOpeners = 1000     // brackets and the like, so that the parser cannot be driven into deep recursion
+	maxEntries = 50_000   // directory entries looked at
+)
+
+// Resolver tells an analysis about the world. Names are absolute, with slashes, and may hold "..", which means
+// what it means to the system. A Resolver never changes anything.
+type Resolver interface {
+	// WorkDir is where the text would run and Home the person's home directory, both absolute; Home may be empty.
+	WorkDir() string
+	Home() string
+	// Resolve finds what a name means, every link followed; Entry does not follow the last component.
+	Resolve(name string) Place
+	Entry(name string) Place
+	// List names what a directory holds, sorted, or nothing if it cannot be read.
+	List(dir string) []fs.DirEntry
+	// Program finds what a name without a slash starts, links not followed, or judges a name with one; an
+	// empty path means that there is no such program. ours reports whether the run may write there, so that the
+	// program may be anything.
+	Program(name string) (path string, ours bool)
+	// Untracked counts the files below a path, or the file itself, that git does not track. It may stop
+	// counting at a limit of its own.
+	Untracked(path string) int
+}
+
+// Place is what a name means.
+type Place struct {
+	Path string // absolute, links followed as far as they exist
+	Rel  string // relative to the work directory or the additional one it lies in; empty outside
+	Via  string // absolute and cleaned as written, where a link makes it differ from Path
+	Kind Kind
+}
+
+// Kind is what stands at a Place.
+type Kind int
+
+// The kinds. What lies outside may be Unknown although it exists.
+const (
+	Unknown Kind = iota
+	Missing
+	File
+	Dir
+	Other // a device, a socket, a FIFO or, from Entry, a link
+)
+
+// Analysis is what a text would do.
+type Analysis struct {
+	Subjects []approval.Subject
+	Commands []Command // in the order of their subjects
+}
+
+// Command is a simple command: what rules need beside its subject.
+type Command struct {
+	Subject int    // its index in Analysis.Subjects
+	Program string // the program's path, as Resolver.Program found it; empty if there is none or a shell does it
+	Inside  int    // how many other commands run it: 1 for rm in "sudo rm x"
+
+	// What keeps an allow rule from covering it, though its words match.
+	Assigned  bool // variables are set for it
+	Elsewhere bool // it runs outside the work directory, or is told to work there
+	Foreign   bool // the program is not a bare name that is found where the run may not write
+	Runs      bool // an option makes it start another program
+}
+
+// Analyze follows the text. It does not fail: whatever it cannot follow is a subject with ExecOpaque. It reads through r alone.
+func Analyze(text string, r Resolver) Analysis {
+	w := &walker{r: r, out: &Analysis{}, state: &state{dirs: []string{r.WorkDir()}}}
+	if why := oddText(text); why != "" {
+		w.opaque([]string{text}, why)
+	}
+	w.script(text)
+	if len(w.out.Subjects) == 0 {
+		w.add(approval.Subject{Effects: approval.Read, Args: []string{}})
+	}
+	return *w.out
+}
+
+// script follows a text in the current state.
+func (w *walker) script(text string) {
+	file, why := parse(text)
+	if why != "" {
+		w.opaque([]string{text}, why)
+		return
+	}
+	source := w.source
+	w.source = text
+	w.statements(file.Stmts)
+	w.source = source
+}
+
+// parse returns the tree of a text, or why there is none.
+func parse(text string) (*syntax.File, string) {
+	if len(text) > MaxText {
+		return nil, "it is too long to be analysed"
+	}
+	if tooDeep(text) {
+		return nil, "it is too deeply nested to be analysed"
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	if err != nil {
+		return nil, "it is no complete command line"
+	}
+	return file, ""
+}
+
+// tooDeep reports whether a text could nest deeply. Deep nesting ends the parser with a stack overflow, which no
+// recover can catch, so this counts openers without asking whether they are quoted.
+func tooDeep(text string) bool {
+	n := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '(', '{', '[', '`', '!':
+			n++
+		}
+	}
+	if n <= maxNesting {
+		return false
+	}
+	return n > maxOpeners || strings.Contains(text, "((((((((")
+}
+
+// oddText says what makes a text look or read differently to a person, to the parser and to a shell.
+func oddText(text string) string {
+	hash, continued := false, false
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if invisible(r) {
+				return "it holds invisible characters"
+			}
+			i += size
+			continue
+		case c < ' ' && c != '\n' && c != '\t' || c == 0x7f:
+			return "it holds control characters"
+		case c == '#':
+			hash = true
+		case c == '\\' && i+1 < len(text) && text[i+1] == '\n':
+			continued = true
+		}
+		i++
+	}
+	if hash && continued {
+		return "shells disagree about comments beside continued lines" // a backslash ends a comment in bash alone
+	}
+	return ""
+}
+
+// invisible reports whether a person cannot see a character or may take it for a blank.
+func invisible(r rune) bool {
+	switch {
+	case r == utf8.RuneError, unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Co, unicode.Zs, unicode.Zl, unicode.Zp):
+		return true
+	case r == 0x115f, r == 0x1160, r == 0x2800, r == 0x3164, r == 0xffa0: // fillers and the empty Braille pattern
+		return true
+	}
+	return false
+}

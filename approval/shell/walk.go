@@ -1,0 +1,404 @@
+package shell
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"tricode/approval"
+)
+
+// walker follows a tree and collects what it would do.
+type walker struct {
+	r      Resolver
+	out    *Analysis
+	state  *state
+	source string // of the tree that is being followed
+
+	nesting int
+	parts   int
+	bytes   int // of expanded text
+	entries int // directory entries looked at
+	full    bool
+	around  int     // commands that run what is being followed
+	behind  bool    // standard input is a pipe
+	lister  *lister // what feeds that pipe, if it only prints names of files
+	inBack  bool    // it goes on in the background
+}
+
+// add records a subject.
+func (w *walker) add(s approval.Subject) {
+	if len(w.out.Subjects) < 4*MaxParts {
+		w.out.Subjects = append(w.out.Subjects, s)
+	}
+}
+
+// opaque records what cannot be followed.
+func (w *walker) opaque(args []string, why string) {
+	w.add(approval.Subject{Effects: approval.Exec | approval.ExecOpaque, Args: args, Why: why})
+}
+
+func (w *walker) opaqueNode(n syntax.Node, why string) { w.opaque([]string{w.slice(n)}, why) }
+
+// spend counts a part and reports whether there may be one more.
+func (w *walker) spend() bool {
+	if w.parts++; w.parts <= MaxParts && w.nesting <= maxNesting && w.bytes <= maxBytes {
+		return true
+	}
+	if !w.full {
+		w.full = true
+		w.opaque([]string{w.source}, "it has too many parts to be analysed")
+	}
+	return false
+}
+
+// enter starts a part that a shell runs in a copy of itself; leave, with what enter returned, ends it.
+func (w *walker) enter() *state {
+	before := w.state
+	w.state = before.clone()
+	return before
+}
+
+func (w *walker) leave(before *state) { w.state = before }
+
+func (w *walker) statements(list []*syntax.Stmt) {
+	for _, s := range list {
+		w.statement(s)
+	}
+}
+
+func (w *walker) statement(s *syntax.Stmt) {
+	if !w.spend() {
+		return
+	}
+	w.nesting++
+	defer func() { w.nesting-- }()
+	if s.Coprocess || s.Disown {
+		w.opaqueNode(s, "it runs beside the rest")
+	}
+	if s.Background {
+		before, back := w.enter(), w.inBack
+		w.inBack = true
+		w.redirected(s)
+		w.inBack = back
+		w.leave(before)
+		return
+	}
+	w.redirected(s)
+}
+
+// redirected follows the redirects of a statement and then its command.
+func (w *walker) redirected(s *syntax.Stmt) {
+	behind, lister := w.behind, w.lister
+	for _, r := range s.Redirs {
+		w.redirect(r)
+	}
+	if s.Cmd != nil {
+		w.command(s.Cmd)
+	}
+	w.behind, w.lister = behind, lister
+}
+
+func (w *walker) command(c syntax.Command) {
+	switch c := c.(type) {
+	case *syntax.CallExpr:
+		w.call(c)
+	case *syntax.BinaryCmd:
+		w.binary(c)
+	case *syntax.Block:
+		w.statements(c.Stmts)
+	case *syntax.Subshell:
+		before := w.enter()
+		w.statements(c.Stmts)
+		w.leave(before)
+	case *syntax.IfClause:
+		w.ifClause(c)
+	case *syntax.WhileClause:
+		w.loop(c.Do, func() { w.statements(c.Cond) })
+	case *syntax.ForClause:
+		w.forClause(c)
+	case *syntax.CaseClause:
+		w.caseClause(c)
+	case *syntax.FuncDecl:
+		w.function(c)
+	case *syntax.TimeClause:
+		if c.Stmt != nil {
+			w.statement(c.Stmt)
+		}
+	case *syntax.DeclClause:
+		w.declare(c)
+	case *syntax.TestClause:
+		w.test(c.X)
+	case *syntax.ArithmCmd:
+		w.arithmetic(c.X)
+	default: // coproc and let: shells and the parser disagree about them
+		w.inner(c)
+		w.opaqueNode(c, "this kind of command cannot be analysed")
+	}
+}
+
+func (w *walker) binary(c *syntax.BinaryCmd) {
+	if c.Op == syntax.AndStmt || c.Op == syntax.OrStmt {
+		w.statement(c.X)
+		before := w.state
+		w.state = before.clone()
+		w.statement(c.Y)
+		w.state.merge(before)
+		return
+	}
+	before, behind, lister := w.enter(), w.behind, w.lister
+	w.statement(c.X)
+	w.leave(before)
+	w.enter()
+	w.behind, w.lister = true, lists(c.X)
+	w.statement(c.Y)
+	w.behind, w.lister = behind, lister
+	w.leave(before)
+}
+
+func (w *walker) ifClause(c *syntax.IfClause) {
+	if !w.spend() {
+		return
+	}
+	w.statements(c.Cond)
+	otherwise := w.state.clone()
+	w.statements(c.Then)
+	then := w.state
+	w.state = otherwise
+	if c.Else != nil {
+		w.ifClause(c.Else)
+	}
+	w.state.merge(then)
+}
+
+// loop follows a body that may run any number of times, each time after head.
+func (w *walker) loop(body []*syntax.Stmt, head func()) {
+	before := w.state.clone()
+	for _, s := range body {
+		w.unset(s)
+	}
+	start := w.state.clone()
+	head()
+	w.statements(body)
+	if w.state.differs(start) { // what was known in this round need not be so in the next
+		w.state.forget()
+		if !slices.Equal(start.dirs, w.state.dirs) {
+			w.state.dirs = nil
+		}
+		head()
+		w.statements(body)
+	}
+	w.state.merge(before)
+}
+
+// unset gives up what is known about the variables that a statement plainly sets.
+func (w *walker) unset(s *syntax.Stmt) {
+	syntax.Walk(s, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Assign:
+			if n.Name != nil {
+				w.state.set(n.Name.Value, value{tame: w.counts(n)})
+			}
+		case *syntax.WordIter:
+			w.state.set(n.Name.Value, value{})
+		case *syntax.CallExpr: // read x
+			for _, arg := range n.Args {
+				if _, set := w.state.vars[arg.Lit()]; set {
+					w.state.set(arg.Lit(), value{})
+				}
+			}
+		case *syntax.ArithmCmd, *syntax.ArithmExp, *syntax.CStyleLoop:
+			w.unsetArithmetic(n)
+		}
+		return true
+	})
+}
+
+// counts reports whether an assignment can only make a number: i=$((i+1)) where i is one.
+func (w *walker) counts(a *syntax.Assign) bool {
+	if a.Append || a.Index != nil || a.Array != nil || a.Value == nil || len(a.Value.Parts) != 1 || !numeric(w.lookup(a.Name.Value)) {
+		return false
+	}
+	_, ok := a.Value.Parts[0].(*syntax.ArithmExp)
+	return ok
+}
+
+// unsetArithmetic keeps of the variables in an arithmetic expression only that they are numbers.
+func (w *walker) unsetArithmetic(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if lit, ok := n.(*syntax.Lit); ok {
+			if v, set := w.state.vars[lit.Value]; set {
+				w.state.set(lit.Value, value{tame: numeric(v)})
+			}
+		}
+		return true
+	})
+}
+
+// maxRounds is how many rounds of a loop over known words are followed one by one.
+const maxRounds = 32
+
+func (w *walker) forClause(c *syntax.ForClause) {
+	iter, ok := c.Loop.(*syntax.WordIter)
+	if !ok {
+		loop := c.Loop.(*syntax.CStyleLoop)
+		w.arithmetic(loop.Init)
+		w.loop(c.Do, func() { w.arithmetic(loop.Cond); w.arithmetic(loop.Post) })
+		return
+	}
+	items := w.fields(iter.Items)
+	known := iter.InPos.IsValid() && !c.Select && len(items) <= maxRounds
+	for _, item := range items {
+		known = known && item.known
+	}
+	if !known {
+		w.loop(c.Do, func() { w.assigned(iter.Name.Value, value{}) })
+		return
+	}
+	before := w.state.clone()
+	for _, item := range items {
+		w.assigned(iter.Name.Value, value{text: item.text, known: true})
+		w.statements(c.Do)
+	}
+	if len(items) == 0 {
+		w.loop(c.Do, func() {})
+	}
+	w.state.merge(before)
+}
+
+func (w *walker) caseClause(c *syntax.CaseClause) {
+	w.single(c.Word)
+	before := w.state
+	after := before.clone()
+	for _, item := range c.Items {
+		for _, p := range item.Patterns {
+			w.single(p)
+		}
+		w.state = before.clone()
+		w.state.merge(after) // ;& falls through
+		w.statements(item.Stmts)
+		after.merge(w.state)
+	}
+	w.state = after
+}
+
+// function follows the body once, since nobody knows who calls it, and remembers it.
+func (w *walker) function(c *syntax.FuncDecl) {
+	if c.Name == nil {
+		w.opaqueNode(c, "this kind of command cannot be analysed")
+		return
+	}
+	name := c.Name.Value
+	if _, reading := readers[name]; reading || builtinName(name) || name == "command_not_found_handle" {
+		w.opaqueNode(c, "a function takes the place of a command")
+	}
+	if forks(c) {
+		w.add(approval.Subject{Effects: approval.Exec | approval.Dangerous, Args: []string{w.slice(c)}, Why: "starts itself again and again"})
+	}
+	w.state.define(name, c.Body)
+	before := w.enter()
+	w.state.args, w.state.depth = nil, maxCalls
+	w.unset(c.Body)
+	w.statement(c.Body)
+	w.leave(before)
+}
+
+// forks reports whether a function runs itself beside itself.
+func forks(c *syntax.FuncDecl) bool {
+	itself, beside := false, false
+	syntax.Walk(c.Body, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			beside = beside || n.Background
+		case *syntax.BinaryCmd:
+			beside = beside || n.Op == syntax.Pipe
+		case *syntax.CallExpr:
+			itself = itself || len(n.Args) > 0 && n.Args[0].Lit() == c.Name.Value
+		}
+		return true
+	})
+	return itself && beside
+}
+
+// maxCalls is how deep calls of functions are followed.
+const maxCalls = 4
+
+// callFunction follows the body of a function with the words it is called with.
+func (w *walker) callFunction(body *syntax.Stmt, ws []word) {
+	args, depth := w.state.args, w.state.depth
+	if depth >= maxCalls {
+		w.unset(body) // it was followed at its definition
+		w.state.dirs = nil
+		return
+	}
+	w.state.args, w.state.depth = ws[1:], depth+1
+	w.statement(body)
+	w.state.args, w.state.depth = args, depth
+}
+
+// test follows [[ … ]].
+func (w *walker) test(x syntax.TestExpr) {
+	switch x := x.(type) {
+	case *syntax.Word:
+		w.single(x)
+	case *syntax.ParenTest:
+		w.test(x.X)
+	case *syntax.UnaryTest:
+		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
+			w.opaqueNode(x, "a test can evaluate what a variable holds")
+		}
+		w.test(x.X)
+	case *syntax.BinaryTest:
+		switch x.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			w.arithmeticTest(x.X)
+			w.arithmeticTest(x.Y)
+		default:
+			w.test(x.X)
+			w.test(x.Y)
+		}
+	}
+}
+
+func (w *walker) arithmeticTest(x syntax.TestExpr) {
+	if word, ok := x.(*syntax.Word); ok {
+		w.operand(word)
+		return
+	}
+	w.opaqueNode(x, "a test can evaluate what a variable holds")
+}
+
+// process follows <(…) and >(…).
+func (w *walker) process(p *syntax.ProcSubst) {
+	before, behind, lister := w.enter(), w.behind, w.lister
+	w.behind, w.lister = w.behind || p.Op == syntax.CmdOut, nil
+	w.statements(p.Stmts)
+	w.behind, w.lister = behind, lister
+	w.leave(before)
+}
+
+// inner follows the commands within a node whose own meaning is not followed.
+func (w *walker) inner(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			before := w.enter()
+			w.statements(n.Stmts)
+			w.leave(before)
+			return false
+		case *syntax.ProcSubst:
+			w.process(n)
+			return false
+		case *syntax.Stmt:
+			before := w.enter()
+			w.statement(n)
+			w.leave(before)
+			return false
+		case *syntax.ParamExp:
+			if n.Exp != nil && n.Exp.Op == syntax.OtherParamOps {
+				w.opaqueNode(n, "an expansion can evaluate what a variable holds")
+			}
+		}
+		return true
+	})
+}

@@ -151,12 +151,18 @@ func (w *walker) trap(c run, rest []word) {
 	}
 }
 
+// setOptions are the options of set -o that do not change what commands mean.
+const setOptions = "pipefail errexit nounset xtrace verbose noglob noclobber"
+
 // set follows the options of the shell and its positional parameters.
 func (w *walker) set(c run, rest []word) {
 	e := approval.Effects(approval.Read)
 	for _, x := range rest {
-		if !x.known || strings.Trim(x.text, "-+abBCefhimnopuvx") != "" {
+		if !x.known || strings.Trim(x.text, "-+eufxvoCbB") != "" && !listed(setOptions, x.text) {
 			e = approval.Exec
+		}
+		if x.known && x.text == "--" {
+			break
 		}
 	}
 	w.state.args = nil

@@ -12,7 +12,10 @@ import (
 // call follows a simple command.
 func (w *walker) call(c *syntax.CallExpr) {
 	why, plain := w.assigns(c.Assigns, len(c.Args) > 0)
+	start, download := len(w.out.Subjects), w.download
 	ws := w.fields(c.Args)
+	w.download = w.download || w.reached(start)
+	defer func() { w.download = download }()
 	if len(ws) == 0 {
 		if len(c.Args) == 0 {
 			w.keep(c.Assigns)
@@ -116,6 +119,9 @@ func (c run) settled() bool {
 
 // emit records a command.
 func (w *walker) emit(c run, e approval.Effects, why string) *Command {
+	if e.Has(approval.ExecOpaque) && w.download && w.interprets(c.words[0]) {
+		e, why = e|approval.Dangerous, "runs what it downloads"
+	}
 	if w.state.taint != "" {
 		e, why = e|approval.Exec|approval.ExecOpaque, w.state.taint
 	}
@@ -131,6 +137,12 @@ func (w *walker) emit(c run, e approval.Effects, why string) *Command {
 	return &w.out.Commands[len(w.out.Commands)-1]
 }
 
+// interprets reports whether a command runs text.
+func (w *walker) interprets(name word) bool {
+	program := base1(name.text)
+	return name.known && (shells[program] || interpreter(program) || program == "eval" || program == "." || program == "source")
+}
+
 // elsewhere reports whether the shell may be outside the work and additional directories.
 func (w *walker) elsewhere() bool {
 	for _, dir := range w.state.dirs {
@@ -144,20 +156,23 @@ func (w *walker) elsewhere() bool {
 // program records a program that is neither a builtin nor runs others.
 func (w *walker) program(c run) {
 	name := c.words[0].text
-	where, ours := w.locate(name)
-	foreign := where == "" || ours || strings.Contains(name, "/") && !systemProgram(name)
+	where, foreign := w.own(name)
 	e, why := approval.Effects(0), ""
-	if !foreign && w.reads(base1(name), c.words) {
+	if !foreign && reads(base1(name), c.words) {
 		e = approval.Read
 		w.here()
 	} else {
 		e, why = w.judge(c)
-		if ours || strings.Contains(name, "/") && !systemProgram(name) {
+		if foreign && where != "" {
 			e |= approval.ExecProject
 		}
 	}
 	cmd := w.emit(c, e, why)
 	cmd.Program, cmd.Foreign = where, foreign || strings.Contains(name, "/")
+	cmd.Runs = runsMore(base1(name), c.words[1:])
+	if base1(name) == "git" {
+		cmd.git(c.words[1:])
+	}
 	w.touches(base1(name), c.words, e)
 	for _, x := range c.words[1:] {
 		if x.found && strings.HasPrefix(x.text, "-") {
@@ -165,6 +180,29 @@ func (w *walker) program(c run) {
 			break
 		}
 	}
+}
+
+// git notes what rules need to know about a git command.
+func (cmd *Command) git(rest []word) {
+	global, sub, words := gitSplit(rest)
+	if sub == "" {
+		return
+	}
+	_, why := gitRuns(rest)
+	cmd.Runs = why != ""
+	if len(global.options) == 0 {
+		return
+	}
+	cmd.Plain = append([]string{"git", sub}, run{words: words}.args()...)
+	for _, o := range global.options {
+		cmd.Elsewhere = cmd.Elsewhere || o.is("C", "git-dir work-tree namespace")
+	}
+}
+
+// own finds a program; foreign says that it is not one of the system's or the person's, known by its name.
+func (w *walker) own(name string) (where string, foreign bool) {
+	where, ours := w.locate(name)
+	return where, where == "" || ours || strings.Contains(name, "/") && !systemProgram(name)
 }
 
 // locate finds a program; one that is named by its path is looked for from where the shell is.

@@ -7,11 +7,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// param expands a parameter. Operators that evaluate what a variable holds (${x@P}, ${!x}, subscripts, slices) can
+// param expands a parameter. Operators that evaluate what a variable holds (${x@P}, ${!x}, subscripts) can
 // run commands that stand nowhere in the text.
 func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 	w := e.w
-	if p.Param == nil || p.Excl || p.Index != nil || p.Slice != nil || p.Flags != nil || p.NestedParam != nil ||
+	if p.Param == nil || p.Excl || p.Index != nil || p.Flags != nil || p.NestedParam != nil ||
 		p.Modifiers != nil || p.Names != 0 || p.Width || p.IsSet {
 		w.inner(p)
 		if !e.splat(p) {
@@ -33,6 +33,10 @@ func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 		case p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull:
 			w.assigned(name, value{})
 		}
+		e.lose()
+	case p.Slice != nil:
+		w.arithmetic(p.Slice.Offset)
+		w.arithmetic(p.Slice.Length)
 		e.lose()
 	case p.Length:
 		e.number(true)

@@ -24,8 +24,7 @@ func (w *walker) find(c run) {
 		w.fd(c)
 		return
 	}
-	where, ours := w.locate(c.words[0].text)
-	foreign := where == "" || ours || strings.Contains(c.words[0].text, "/") && !systemProgram(c.words[0].text)
+	where, foreign := w.own(c.words[0].text)
 	f := finder{w: w, c: c, effects: approval.Read}
 	rest := c.words[1:]
 	for len(rest) > 0 && rest[0].known && (rest[0].text == "-P" || rest[0].text == "-H") {
@@ -218,7 +217,7 @@ func (w *walker) fd(c run) {
 		}
 	}
 	if p := fdGrammar.options(rest); p.strange == "" && !p.dynamic && c.known() {
-		if where, ours := w.locate(c.words[0].text); where != "" && !ours && !strings.Contains(c.words[0].text, "/") {
+		if _, foreign := w.own(c.words[0].text); !foreign {
 			e = approval.Read
 		}
 		for _, x := range p.operands[min(1, len(p.operands)):] {

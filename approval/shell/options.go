@@ -67,7 +67,7 @@ func (o *option) like(short, long string) bool {
 
 // options reads words as getopt_long(3) does, options after operands included.
 func (g *grammar) options(ws []word) parsed {
-	var p parsed
+	p := parsed{options: make([]option, 0, 4), operands: make([]word, 0, 4)}
 	for i := 0; i < len(ws); i++ {
 		w := ws[i]
 		switch {

@@ -57,12 +57,13 @@ func (w *walker) from(name string) []string {
 	if path.IsAbs(name) {
 		return []string{name}
 	}
-	if w.state.dirs == nil {
+	dirs := w.state.dirs
+	if dirs == nil { // a guess, so that what is forbidden there is refused
 		w.opaque([]string{name}, "the directory that it works in is not known")
-		return nil
+		dirs = []string{w.r.WorkDir()}
 	}
-	var all []string
-	for _, dir := range w.state.dirs {
+	all := make([]string, 0, 1)
+	for _, dir := range dirs {
 		all = append(all, strings.TrimSuffix(dir, "/")+"/"+name)
 	}
 	return all
@@ -70,8 +71,11 @@ func (w *walker) from(name string) []string {
 
 // look finds a name where the shell surely is.
 func (w *walker) look(name string) Place {
-	if full := w.from(name); len(full) == 1 {
-		return w.r.Resolve(full[0])
+	if path.IsAbs(name) {
+		return w.r.Resolve(name)
+	}
+	if len(w.state.dirs) == 1 {
+		return w.r.Resolve(w.from(name)[0])
 	}
 	return Place{}
 }
@@ -81,8 +85,12 @@ func (w *walker) list(dir string) []fs.DirEntry {
 	if dir == "" {
 		dir = "."
 	}
+	if !path.IsAbs(dir) && len(w.state.dirs) != 1 {
+		return nil
+	}
 	full := w.from(dir)
-	if len(full) != 1 || w.entries > maxEntries {
+	if w.entries > maxEntries {
+		w.opaque([]string{dir}, "it has too many files to be analysed")
 		return nil
 	}
 	entries := w.r.List(full[0])

@@ -7,15 +7,14 @@ import (
 )
 
 // reads reports whether a command only reads, by the tables.
-func (w *walker) reads(program string, ws []word) bool {
+func reads(program string, ws []word) bool {
 	rest := ws[1:]
-	if len(rest) == 1 && rest[0].known && asksVersion(program, rest[0].text) {
+	switch {
+	case len(rest) == 1 && rest[0].known && asksVersion(program, rest[0].text):
 		return true
-	}
-	if program == "git" {
-		return w.gitReads(rest)
-	}
-	if program == "go" {
+	case program == "git":
+		return gitReads(rest)
+	case program == "go":
 		return goReads(rest)
 	}
 	spec, ok := readers[program]
@@ -76,6 +75,11 @@ func specially(program string, p *parsed) bool {
 				return false
 			}
 		}
+		for _, o := range p.options {
+			if strings.Contains(o.value.text, "env") { // the environment of other programs
+				return false
+			}
+		}
 	case "sed":
 		return scripts(p, "e", "expression", sedReads)
 	case "awk", "gawk", "mawk", "nawk":
@@ -102,12 +106,24 @@ func scripts(p *parsed, short, long string, check func(string) bool) bool {
 
 // jqReads reports whether a jq program stays with its input: no modules, no environment.
 func jqReads(text string) bool {
-	for _, no := range []string{"import", "include", "env", "ENV", "input_filename", "debug", "getpath/"} {
-		if strings.Contains(text, no) {
-			return false
+	for _, no := range [...]string{"import", "include", "env", "ENV", "modulemeta"} {
+		for at := text; ; {
+			before, after, ok := strings.Cut(at, no)
+			if !ok {
+				break
+			}
+			if !strings.HasSuffix(before, ".") && !name(before, len(before)-1) && !name(after, 0) {
+				return false
+			}
+			at = after
 		}
 	}
 	return true
+}
+
+// name reports whether s has a character of a name at i.
+func name(s string, i int) bool {
+	return i >= 0 && i < len(s) && (s[i] == '_' || s[i] >= '0' && s[i] <= '9' || s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z')
 }
 
 // goReads allows the subcommands of go(1) that only print.
@@ -130,6 +146,8 @@ func testReads(rest []word) bool {
 		case x.known && (x.text == "-v" || x.text == "-R"):
 			return false // bash evaluates a subscript in its operand
 		case x.known || x.tame:
+		case !x.one:
+			return false // it may become a whole expression
 		case i > 0 && unaryTest(rest[i-1]), i > 0 && binaryTest(rest[i-1]), i+1 < len(rest) && binaryTest(rest[i+1]):
 		default:
 			return false
@@ -175,6 +193,9 @@ func (w *walker) inputs(program string, spec reader, rest []word) {
 		return
 	}
 	p := spec.options(rest)
+	if wr, ok := writers[program]; ok && p.strange != "" {
+		p = wr.options(rest)
+	}
 	files := p.operands
 	if spec.operands == matching && !p.has(spec.given, spec.long) && len(files) > 0 {
 		files = files[1:]
@@ -201,13 +222,33 @@ func (w *walker) inputs(program string, spec reader, rest []word) {
 func recursion(program string, p *parsed) (deep bool, in sweep) {
 	switch program {
 	case "rg":
-		return !p.has("", "files type-list"), sweep{hidden: p.has("u.", "hidden unrestricted")}
+		name, some := p.only("g", "glob iglob", "!")
+		return !p.has("", "files type-list"), sweep{hidden: some || p.has("u.", "hidden unrestricted"), name: name}
 	case "grep", "egrep", "fgrep":
-		return p.has("rR", "recursive dereference-recursive directories"), sweep{hidden: true, links: p.has("R", "dereference-recursive")}
+		name, _ := p.only("", "include", "")
+		return p.has("rR", "recursive dereference-recursive directories"), sweep{hidden: true, links: p.has("R", "dereference-recursive"), name: name}
 	case "diff":
 		return p.has("r", "recursive"), sweep{hidden: true, links: true}
 	}
 	return false, sweep{}
+}
+
+// only returns the pattern that the names of all files must match because an option says so, and whether there is such an option;
+// values that begin with not say the opposite.
+func (p *parsed) only(short, long, not string) (name string, some bool) {
+	for _, o := range p.options {
+		if !o.is(short, long) || not != "" && strings.HasPrefix(o.value.text, not) {
+			continue
+		}
+		if some {
+			return "", true
+		}
+		name, some = o.value.text[strings.LastIndexByte(o.value.text, '/')+1:], true
+	}
+	if strings.ContainsAny(name, "{[") || name == "**" {
+		return "", some
+	}
+	return name, some
 }
 
 // testInputs records the files whose existence is tested.

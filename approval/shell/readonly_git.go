@@ -66,7 +66,7 @@ var gitReaders = map[string]gitReader{
 	"show-ref":      {grammar: grammar{flags: "dqsh", long: "head heads branches tags dereference hash? verify abbrev? quiet"}},
 	"show-branch":   {grammar: grammar{flags: "ar", long: "all remotes current topo-order date-order sparse more= list merge-base independent no-name sha1-name topics color? no-color"}},
 	"for-each-ref":  {grammar: grammar{long: "count= shell sort= format= points-at= merged? no-merged? contains? no-contains? ignore-case color? omit-empty exclude="}},
-	"grep":          {grammar: grammar{flags: "aIiwvhHEGFPnlLczopqW#r", values: "ABCefm", long: "cached untracked no-index-off text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match null only-matching count color? no-color break heading show-function context= after-context= before-context= function-context max-count= threads= and or not all-match quiet max-depth= recursive no-recursive exclude-standard"}},
+	"grep":          {grammar: grammar{flags: "aIiwvhHEGFPnlLczopqW#r", values: "ABCem", long: "cached untracked text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match null only-matching count color? no-color break heading show-function context= after-context= before-context= function-context max-count= threads= and or not all-match quiet max-depth= recursive no-recursive exclude-standard"}},
 	"cherry":        {grammar: grammar{flags: "v", long: "abbrev="}},
 	"count-objects": {grammar: grammar{flags: "vH", long: "verbose human-readable"}, most: -1},
 	"check-ignore":  {grammar: grammar{flags: "qvnz", long: "quiet verbose non-matching no-index"}},
@@ -85,7 +85,7 @@ var gitReaders = map[string]gitReader{
 }
 
 // gitReads reports whether the words behind "git" only read.
-func (w *walker) gitReads(rest []word) bool {
+func gitReads(rest []word) bool {
 	n, ok := gitGlobal.leading(rest)
 	if !ok || n == len(rest) || !rest[n].known {
 		return false
@@ -108,9 +108,6 @@ func (w *walker) gitReads(rest []word) bool {
 		if !x.known && !x.tame {
 			return false
 		}
-	}
-	if sub == "grep" && p.has("f", "") {
-		return false
 	}
 	return spec.operandsRead(&p)
 }

@@ -53,9 +53,11 @@ func duplicates(op syntax.RedirOperator) bool { return op == syntax.DplIn || op 
 func (w *walker) openFor(op syntax.RedirOperator, name string) {
 	switch op {
 	case syntax.RdrIn, syntax.DplIn:
+		w.network(name)
 		w.behind, w.lister = true, nil
 		w.path(approval.Read, name, "")
 	case syntax.RdrInOut:
+		w.network(name)
 		w.path(approval.Read|approval.Write, name, "")
 	case syntax.AppOut, syntax.AppAll:
 		w.network(name)

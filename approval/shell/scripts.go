@@ -32,12 +32,15 @@ func sedReads(script string) bool {
 			if !s.delimited(2) {
 				return false
 			}
-		case 'a', 'i', 'c', ':', 'b', 't', 'T', '#':
-			s.line() // labels end at a line or, in GNU, at a semicolon
+		case 'a', 'i', 'c', '#':
+			s.line()
+		case ':', 'b', 't', 'T': // whatever ends a label, what follows must be harmless as commands too
+			s.skip(" ")
+			s.skip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
 		default:
 			return false
 		}
-		if s.skip(" \t"); s.text != "" && !strings.ContainsAny(s.text[:1], ";\n}{") && strings.IndexByte("{}", c) < 0 && strings.IndexByte("aic:btT#", c) < 0 {
+		if s.skip(" \t"); s.text != "" && !strings.ContainsAny(s.text[:1], ";\n}{") && strings.IndexByte("{}", c) < 0 && strings.IndexByte("aic#", c) < 0 {
 			return false
 		}
 	}
@@ -118,7 +121,7 @@ func (s *sedScript) substitute() bool {
 // awkReads reports whether an awk program neither runs, reads nor writes anything by itself. Output goes through ">"
 // and "|" inside of braces, and commands and files come in through getline and "|".
 func awkReads(program string) bool {
-	for _, no := range []string{"system", "getline", "@", "close", "fflush", "ARGV", "ENVIRON", "PROCINFO", "/inet", "srand("} {
+	for _, no := range []string{"system", "getline", "@", "close", "fflush", "ARGV", "ENVIRON", "PROCINFO", "/inet", "#"} {
 		if strings.Contains(program, no) {
 			return false
 		}
@@ -135,7 +138,9 @@ func awkReads(program string) bool {
 		case c == '{':
 			depth++
 		case c == '}':
-			depth--
+			if depth--; depth < 0 {
+				return false
+			}
 		case c == '|':
 			if i+1 == len(program) || program[i+1] != '|' {
 				return false
@@ -147,7 +152,7 @@ func awkReads(program string) bool {
 			return false
 		}
 	}
-	return !quoted
+	return !quoted && depth == 0
 }
 
 // regexHides reports whether what may be a regular expression holds characters that would mislead the count of quotes and braces.

@@ -77,16 +77,20 @@ type Command struct {
 	Program string // the program's path, as Resolver.Program found it; empty if there is none or a shell does it
 	Inside  int    // how many other commands run it: 1 for rm in "sudo rm x"
 
+	// Plain are its words without what stands between the name and a subcommand: "git push" for "git -C x push". It is
+	// nil where that is nothing.
+	Plain []string
+
 	// What keeps an allow rule from covering it, though its words match.
 	Assigned  bool // variables are set for it
-	Elsewhere bool // it runs outside the work directory, or is told to work there
+	Elsewhere bool // it runs outside the work directory, or is told to work in another one
 	Foreign   bool // the program is not a bare name that is found where the run may not write
 	Runs      bool // an option makes it start another program
 }
 
 // Analyze follows the text. It does not fail: whatever it cannot follow is a subject with ExecOpaque. It reads through r alone.
 func Analyze(text string, r Resolver) Analysis {
-	w := &walker{r: r, out: &Analysis{}, state: &state{dirs: []string{r.WorkDir()}}}
+	w := &walker{r: r, out: &Analysis{Subjects: make([]approval.Subject, 0, 8), Commands: make([]Command, 0, 4)}, state: &state{dirs: []string{r.WorkDir()}}}
 	if why := oddText(text); why != "" {
 		w.opaque([]string{text}, why)
 	}

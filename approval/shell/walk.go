@@ -15,23 +15,31 @@ type walker struct {
 	state  *state
 	source string // of the tree that is being followed
 
-	nesting int
-	parts   int
-	bytes   int // of expanded text
-	entries int // directory entries looked at
-	full    bool
-	around  int     // commands that run what is being followed
-	behind  bool    // standard input is a pipe
-	lister  *lister // what feeds that pipe, if it only prints names of files
-	inBack  bool    // it goes on in the background
+	nesting  int
+	parts    int
+	bytes    int // of expanded text
+	entries  int // directory entries looked at
+	full     bool
+	around   int     // commands that run what is being followed
+	behind   bool    // standard input is a pipe
+	lister   *lister // what feeds that pipe, if it only prints names of files
+	download bool    // that pipe, or a word of the command, carries what another machine sent
+	inBack   bool    // it goes on in the background
 }
 
 // add records a subject.
 func (w *walker) add(s approval.Subject) {
-	if len(w.out.Subjects) < 4*MaxParts {
+	if len(w.out.Subjects) < maxSubjects {
 		w.out.Subjects = append(w.out.Subjects, s)
+		return
 	}
+	last := &w.out.Subjects[maxSubjects-1] // what is left out must not be allowed for want of a subject
+	last.Effects |= approval.Exec | approval.ExecOpaque
+	last.Why = "it has too many parts to be analysed"
 }
+
+// maxSubjects bounds what an analysis may say.
+const maxSubjects = 4 * MaxParts
 
 // opaque records what cannot be followed.
 func (w *walker) opaque(args []string, why string) {
@@ -71,8 +79,10 @@ func (w *walker) statement(s *syntax.Stmt) {
 	if !w.spend() {
 		return
 	}
-	w.nesting++
-	defer func() { w.nesting-- }()
+	if _, chain := s.Cmd.(*syntax.BinaryCmd); !chain { // a | b | c nests in the tree alone
+		w.nesting++
+		defer func() { w.nesting-- }()
+	}
 	if s.Coprocess || s.Disown {
 		w.opaqueNode(s, "it runs beside the rest")
 	}
@@ -138,22 +148,50 @@ func (w *walker) command(c syntax.Command) {
 }
 
 func (w *walker) binary(c *syntax.BinaryCmd) {
-	if c.Op == syntax.AndStmt || c.Op == syntax.OrStmt {
+	switch c.Op {
+	case syntax.AndStmt:
+		w.state.merge(w.and(c))
+	case syntax.OrStmt:
 		w.statement(c.X)
-		before := w.state
-		w.state = before.clone()
+		before := w.state.clone()
 		w.statement(c.Y)
 		w.state.merge(before)
-		return
+	default:
+		w.pipe(c)
 	}
-	before, behind, lister := w.enter(), w.behind, w.lister
+}
+
+// and follows a chain of &&, in a state where all before has succeeded, and returns what holds where it broke off.
+func (w *walker) and(c *syntax.BinaryCmd) *state {
+	var broken *state
+	x, chained := c.X.Cmd.(*syntax.BinaryCmd)
+	if chained && x.Op == syntax.AndStmt && len(c.X.Redirs) == 0 && !c.X.Negated && !c.X.Background && w.spend() {
+		broken = w.and(x)
+		broken.merge(w.state)
+	} else {
+		w.statement(c.X)
+		broken = w.state.clone()
+	}
+	w.statement(c.Y)
+	return broken
+}
+
+func (w *walker) pipe(c *syntax.BinaryCmd) {
+	before, behind, lister, download := w.enter(), w.behind, w.lister, w.download
+	start := len(w.out.Subjects)
 	w.statement(c.X)
 	w.leave(before)
 	w.enter()
 	w.behind, w.lister = true, lists(c.X)
+	w.download = download || w.reached(start)
 	w.statement(c.Y)
-	w.behind, w.lister = behind, lister
+	w.behind, w.lister, w.download = behind, lister, download
 	w.leave(before)
+}
+
+// reached reports whether a subject from start on reaches another machine.
+func (w *walker) reached(start int) bool {
+	return slices.ContainsFunc(w.out.Subjects[start:], func(s approval.Subject) bool { return s.Effects.Has(approval.Network) })
 }
 
 func (w *walker) ifClause(c *syntax.IfClause) {

@@ -11,6 +11,7 @@ type word struct {
 	text  string // its value, or its source if that is not known
 	known bool
 	tame  bool // not known, but surely one field that is no option: a number, a pipe's name
+	one   bool // not known, but surely one field
 	found bool // a file name that a glob found
 	idle  bool // a glob that found nothing yet
 }
@@ -166,8 +167,13 @@ func (e *expansion) add(text string, quoted bool) {
 
 // lit appends literal source text.
 func (e *expansion) lit(s string, quoted, first bool) {
-	if !quoted && first && strings.HasPrefix(s, "~") {
-		s = e.tilde(s)
+	if !quoted && first {
+		if name, v, ok := strings.Cut(s, "="); ok && strings.HasPrefix(v, "~") && syntax.ValidName(name) {
+			e.lose() // bash alone expands it
+		}
+		if strings.HasPrefix(s, "~") {
+			s = e.tilde(s)
+		}
 	}
 	for s != "" {
 		i := strings.IndexByte(s, '\\')
@@ -267,6 +273,24 @@ func hereText(c *syntax.CmdSubst) (string, bool) {
 	return lit.Value, true
 }
 
+// quoted reports whether everything that is not literal stands in double quotes.
+func (e *expansion) quoted() bool {
+	for _, part := range e.source.Parts {
+		switch part := part.(type) {
+		case *syntax.Lit, *syntax.SglQuoted:
+		case *syntax.DblQuoted:
+			for _, in := range part.Parts {
+				if p, ok := in.(*syntax.ParamExp); ok && (p.Index != nil || p.Param != nil && p.Param.Value == "@") {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // flush ends a field.
 func (e *expansion) flush() {
 	if !e.started {
@@ -281,7 +305,7 @@ func (e *expansion) flush() {
 
 func (e *expansion) end() word {
 	if e.unknown {
-		return word{text: e.w.slice(e.source), tame: e.tame && e.text.Len() == 0}
+		return word{text: e.w.slice(e.source), tame: e.tame && e.text.Len() == 0, one: e.quoted()}
 	}
 	return literal(e.text.String())
 }

@@ -97,8 +97,7 @@ func (w *walker) wrapper(c run, wr wrapper) {
 	n, ok := wr.leading(rest)
 	p := wr.options(rest[:n])
 	e, why := wr.effects, wr.why
-	where, ours := w.locate(c.words[0].text)
-	foreign := where == "" || ours || strings.Contains(c.words[0].text, "/") && !systemProgram(c.words[0].text)
+	where, foreign := w.own(c.words[0].text)
 	if foreign {
 		e |= approval.Exec
 	}
@@ -214,7 +213,7 @@ func (w *walker) xargs(c run, p *parsed) {
 	added := word{text: "…", tame: true}
 	program := base1(c.words[0].text)
 	spec, reading := readers[program]
-	safe := w.lister != nil && !p.has("aIi", "arg-file replace") && reading && (spec.operands == contents || spec.operands == names)
+	safe := w.lister != nil && !p.has("aIi", "arg-file replace") && reading && spec.takesFiles(c.words)
 	if !safe {
 		if text := reading && spec.operands == anything; !text {
 			added.tame = false
@@ -224,7 +223,7 @@ func (w *walker) xargs(c run, p *parsed) {
 		return
 	}
 	w.run(c)
-	if spec.operands == contents {
+	if spec.operands != names {
 		for _, root := range w.lister.roots {
 			w.tree(root, sweep{hidden: true, links: true, name: w.lister.name})
 		}
@@ -232,6 +231,15 @@ func (w *walker) xargs(c run, p *parsed) {
 	if w.dashes(".") {
 		w.opaque(c.args(), "a file name looks like an option")
 	}
+}
+
+// takesFiles reports whether words added to a reading program are files.
+func (spec *reader) takesFiles(ws []word) bool {
+	if spec.operands != matching {
+		return spec.operands == contents || spec.operands == names
+	}
+	p := spec.options(ws[1:])
+	return len(p.operands) > 0 || p.has(spec.given, spec.long)
 }
 
 // dashes reports whether a directory holds a name that looks like an option.

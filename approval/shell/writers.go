@@ -131,8 +131,10 @@ func (w *walker) outputs(program string, ws []word) {
 	for _, o := range p.options {
 		switch {
 		case !o.valued || !o.value.known:
-		case o.like(spec.into, spec.intoL) && (!o.long || spec.intoL != ""):
+		case o.like(spec.into, spec.intoL) && spec.given(&p):
 			w.into(o.value.text, p.operands)
+		case o.like(spec.into, spec.intoL):
+			w.path(approval.Write, o.value.text, "")
 		case o.like(spec.out, spec.outL) && program == "tar" && !tarWrites(&p):
 			w.read(o.value.text)
 		case o.like(spec.out, spec.outL):

@@ -1,0 +1,69 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+
+	"tricode/approval"
+)
+
+// touched lists the paths of an analysis that have all of the given effects, as the work directory sees them.
+func touched(d disk, a Analysis, e approval.Effects) string {
+	var all []string
+	for _, s := range a.Subjects {
+		if s.Path == "" || s.Effects&e != e {
+			continue
+		}
+		name := s.Rel
+		if name == "" {
+			name = s.Path
+			if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(d.work, "/work")); ok {
+				name = ".." + rest
+			}
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestWrites(t *testing.T) {
+	d := project(t)
+	for _, test := range []struct{ text, want string }{
+		{"echo x > n", "n"}, {"echo x >> n", "n"}, {"echo x &> n", "n"}, {"echo x >| n", "n"}, {"ls 2>n", "n"}, {"ls >n 2>&1", "n"}, {"ls > /dev/null", ""}, {"echo x > $HOME/n", "../home/n"}, {"cat <> n", "n"}, {"ls >&n", "n"},
+		{"{ ls; } > n", "n"}, {"for f in a b; do echo x > $f; done", "a b"}, {"cd src && echo x > n", "src/n"}, {"(cd src; touch n); touch n", "src/n n"}, {"cd src && cd .. && touch n", "n"}, {"mkdir new && cd new && touch n", "new new/n n"},
+		{"cp a.txt n", "n"}, {"cp a.txt src", "src/a.txt"}, {"cp -t src a.txt b.txt", "src/a.txt src/b.txt"}, {"cp --target-dir=src a.txt", "src/a.txt"}, {"mv a.txt src/", "src/a.txt"}, {"install -m 755 a.txt /usr/bin/x", "/usr/bin/x"}, {"ln -s a.txt n", "n"},
+		{"tee -a n m", "n m"}, {"touch n", "n"}, {"touch -r a.txt n", "n"}, {"mkdir -p n/m", "n/m"}, {"dd if=a.txt of=n", "n"}, {"truncate -s 0 a.txt", "a.txt"}, {"chmod -R 755 src", "src"}, {"chown u:g a.txt", "a.txt"},
+		{"sed -i s/a/b/ a.txt b.txt", "a.txt b.txt"}, {"sed --in-place=.bak -e s/a/b/ a.txt", "a.txt"}, {"sed s/a/b/ a.txt", ""}, {"sort -o n a.txt", "n"}, {"sort a.txt -on", "n"}, {"sort --outp=n a.txt", "n"}, {"uniq a.txt n", "n"},
+		{"tar xf a.tar -C src", "src"}, {"tar -xf a.tar -C /etc", "/etc"}, {"tar cf n src", "n"}, {"tar czf ../n .", "../n"}, {"unzip -d src e.zip", "src"}, {"curl -o n x", "n"}, {"curl --output n x", "n"}, {"curl -sSLo n x", "n"}, {"wget -O n x", "n"}, {"wget -P src x", "src"},
+		{"git diff --output=n", "n"}, {"git log --output ../n", "../n"}, {"git archive -o n HEAD", "n"}, {"go test -o n ./x", "n"}, {"go build -o=n .", "n"}, {"gcc a.c -o n", "n"}, {"find . -fprint n", "n"}, {"find . -fprintf n %p", "n"}, {"find src -exec cp {} n \\;", "n"},
+		{"sudo tee /etc/hosts", "/etc/hosts"}, {"less -o n a.txt", "n"}, {"touch hooks/x", ".git/hooks/x"}, {"touch out/n", "../outside/n"}, {"cp a.txt .Git/x", ".Git/x"}, {"rsync -a a.txt ~/.bashrc", "../home/.bashrc"}, {"patch -d src -i x", "src"}, {"time -o n ls", ""}, {"command time -o n ls", "n"},
+		{"d=.git; echo x > \"$d/config\"", ".git/config"}, {"exec > n", "n"}, {"bash -c 'cd src; touch \"$1\"' _ n", "src/n"},
+	} {
+		if got := touched(d, Analyze(test.text, d), approval.Write); got != test.want {
+			t.Errorf("%q writes %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+func TestDeletes(t *testing.T) {
+	d := project(t)
+	for _, test := range []struct{ text, want string }{
+		{"rm a.txt", "a.txt"}, {"rm -rf -- src docs", "src docs"}, {"rm *.txt", "a.txt b.txt"}, {"rmdir docs", "docs"}, {"unlink a.txt", "a.txt"}, {"mv a.txt n", "a.txt"}, {"rm settings", "settings"}, {"rm -r out/", "../outside"}, {"find src -delete", "src"}, {"cd src && rm main.go", "src/main.go"}, {"rm -rf ~/x", "../home/x"}, {"shred -u a.txt", "a.txt"},
+	} {
+		if got := touched(d, Analyze(test.text, d), approval.Delete); got != test.want {
+			t.Errorf("%q deletes %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+func TestReads(t *testing.T) {
+	d := project(t)
+	for _, test := range []struct{ text, want string }{
+		{"cat a.txt b.txt", "a.txt b.txt"}, {"grep -n x a.txt", "a.txt"}, {"grep -e x a.txt", "a.txt"}, {"cat < a.txt", "a.txt"}, {"cp a.txt n", "a.txt"}, {"cat settings", "keys/.env"}, {"ls src", "src"}, {"ls keys/.env", "keys"}, {"cat out/secret.txt", "../outside/secret.txt"},
+		{"sort -o n a.txt", "a.txt"}, {"cat ../outside/x", "../outside/x"}, {"cat src/../a.txt", "a.txt"}, {"cat out/../outside/x", "../outside/x"}, {"grep -r x keys", "keys keys/.env keys/id_rsa"}, {"rg x keys", "keys keys/id_rsa"}, {"rg -g '*.go' x keys", "keys"}, {"git show HEAD:keys/.env", "keys/.env"},
+	} {
+		if got := touched(d, Analyze(test.text, d), approval.Read); got != test.want {
+			t.Errorf("%q reads %q, want %q", test.text, got, test.want)
+		}
+	}
+}

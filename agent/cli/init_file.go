@@ -18,7 +18,7 @@ import (
 type noTerminalError struct{ paths config.Paths }
 
 func (e *noTerminalError) Error() string {
-	return fmt.Sprintf("tricode init needs a terminal to ask questions; without one, write into %s: %s", e.paths, minimalConfig)
+	return fmt.Sprintf("init needs a terminal to ask questions; without one, write into %s: %s", e.paths, minimalConfig)
 }
 
 const minimalConfig = `providers.openai = { base_url = "https://api.openai.com/v1", api_key_env = "OPENAI_API_KEY", model = "NAME" }`

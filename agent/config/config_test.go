@@ -2,11 +2,9 @@ package config
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -183,35 +181,6 @@ func TestNeighboursAreNotTold(t *testing.T) {
 		_, err := Load(written(t, "[providers.x]\napi_key = 'sk-secret'\n"+line+"\n# sk-secret\n"))
 		if err == nil || strings.Contains(err.Error(), "sk-secret") {
 			t.Errorf("with %q: %v", line, err)
-		}
-	}
-}
-
-func TestWarnings(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("files have no such permissions there")
-	}
-	const key = "[providers.x]\napi_key = 'k'"
-	const header = "[providers.x]\nheaders = { X-Api-Key = 'k' }"
-	read := []string{"config.toml holds a key and can be read by other users; chmod 600 config.toml"}
-	for _, tt := range []struct {
-		text string
-		mode fs.FileMode
-		want []string
-	}{
-		{key, 0o600, nil},
-		{key, 0o640, read},
-		{key, 0o604, read},
-		{header, 0o644, read},
-		{"[providers.x]\napi_key_env = 'K'", 0o644, nil},
-		{"", 0o620, []string{"config.toml can be changed by other users; chmod 600 config.toml"}},
-	} {
-		p := written(t, tt.text)
-		if err := os.Chmod(p.File, tt.mode); err != nil {
-			t.Fatal(err)
-		}
-		if cfg, err := Load(p); err != nil || !reflect.DeepEqual(cfg.Warnings, tt.want) {
-			t.Errorf("Load(%q, %v) warns %q, %v; want %q", tt.text, tt.mode, cfg.Warnings, err, tt.want)
 		}
 	}
 }

@@ -59,9 +59,9 @@ func bareOrQuoted(name string) string {
 	return name
 }
 
-// Save writes the configuration so that only the person can read it: all of it or nothing. A file that is already there is kept
-// beside it, under the name that is returned; saved is empty if there was none.
-func Save(p Paths, text string) (saved string, err error) {
+// Save writes the configuration so that only the person can read it: all of it or nothing. A file that was there is
+// kept beside it, under the name that is returned; kept is empty if there was none.
+func Save(p Paths, text string) (kept string, err error) {
 	file := p.File
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target // a person who links it from elsewhere wants it there
@@ -74,10 +74,10 @@ func Save(p Paths, text string) (saved string, err error) {
 		return "", err
 	}
 	defer os.Remove(temporary) // gone already if all went well
-	if saved, err = keep(file); err != nil {
+	if kept, err = keep(file); err != nil {
 		return "", err
 	}
-	return saved, os.Rename(temporary, file)
+	return kept, os.Rename(temporary, file)
 }
 
 // writeBeside writes a new file in the directory of another, and makes sure that it is on the disk.

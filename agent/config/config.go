@@ -40,8 +40,8 @@ type Agent struct {
 	MaxTurns     int // 0 if nothing is said
 }
 
-// Error is a mistake in a configuration file. It never quotes more than a name or a setting from a fixed list: what
-// stands around them may be a key.
+// Error is a mistake in a configuration file. It quotes no more than the name of a key, or a value where only a few
+// are possible: what stands around them may be a secret.
 type Error struct {
 	File         string // as a person wants to read it
 	Line, Column int    // from 1, the column in characters; 0 if it is about the whole file

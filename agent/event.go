@@ -109,6 +109,9 @@ func Encode(e Event) ([]byte, error) {
 	return append(append(line, fields[1:]...), '\n'), nil
 }
 
+// NewTally has seen nothing. Unlike those of the zero Tally, its lists are empty and not null in JSON.
+func NewTally() Tally { return Tally{Changed: []string{}, Denials: []Denial{}} }
+
 // Tally counts what happened in a run. The zero Tally has seen nothing.
 type Tally struct {
 	Turns   int             `json:"turns"`

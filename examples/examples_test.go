@@ -4,9 +4,9 @@
 //
 //	serve FILE              a server that speaks the protocol and says what the script FILE lists; the
 //	                        configuration of the example names it as the provider "local"
-//	fault NAME              a server that goes wrong, see faults_test.go
 //	run STATUS CMD ARG...   runs a program without a terminal and wants it to end with that status;
 //	                        "run -stdin FILE STATUS ..." gives it a file to read
+//	sh STATUS LINE          runs a line as a person types it to a shell, without a terminal
 //	tty STATUS STEPS CMD …  runs a program on a terminal of its own; the lines of the file STEPS say what is
 //	                        waited for and what is typed
 package examples
@@ -19,6 +19,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -56,27 +57,20 @@ func TestExamples(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve": serve, "fault": fault, "run": run, "tty": tty,
+			"serve": serve, "run": run, "sh": sh, "tty": tty,
 		},
 	})
 }
 
-// setup gives each example a home, a work directory and nothing of the environment it is run in.
+// setup gives each example a home beside its directory, and nothing of the environment it is run in.
 func setup(env *testscript.Env) error {
-	home := filepath.Join(env.WorkDir, "home")
-	work := filepath.Join(env.WorkDir, "work")
-	for _, dir := range []string{home, work} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return err
-		}
-	}
-	env.Cd = work
+	home := env.WorkDir + "-home"
 	env.Setenv("HOME", home)
 	env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
 	env.Setenv("XDG_STATE_HOME", filepath.Join(home, ".local", "state"))
 	env.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	env.Setenv("TERM", "xterm-256color")
-	return nil
+	return os.MkdirAll(home, 0o700)
 }
 
 // serve starts a server that says what a script lists, and makes it the provider of the configuration.
@@ -84,9 +78,9 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: serve FILE")
 	}
-	script, err := scripted.Parse([]byte(ts.ReadFile(args[0])))
+	script, err := scripted.Parse(args[0], []byte(ts.ReadFile(args[0])))
 	ts.Check(err)
-	server := httptest.NewServer(script.Handler())
+	server := httptest.NewServer(script)
 	ts.Defer(server.Close)
 	configure(ts, server.URL)
 }
@@ -115,6 +109,14 @@ func run(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, ts.Stdout(), ts.Stderr()
 	cmd.SysProcAttr = ownSession()
 	checkStatus(ts, args[0], cmd.Run())
+}
+
+// sh gives a line to a shell, word for word; testscript leaves double quotes alone.
+func sh(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: sh STATUS LINE")
+	}
+	run(ts, false, []string{args[0], "sh", "-c", strings.Join(args[1:], " ")})
 }
 
 // command prepares a program with the environment and the directory of the example.
@@ -148,4 +150,11 @@ func checkStatus(ts *testscript.TestScript, want string, err error) {
 	if got != n {
 		ts.Fatalf("exit status %d, want %d", got, n)
 	}
+}
+
+// tricode is the program with an empty home.
+func tricode(args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(bin, "tricode"), args...)
+	cmd.Env = []string{"HOME=/nonexistent", "PATH=" + os.Getenv("PATH")}
+	return cmd
 }

@@ -13,22 +13,24 @@ import (
 // arrows is the house's table: which of our packages each package may import. A failure here is a question about the
 // design, not a list to extend.
 var arrows = map[string]string{
-	"tricode":                    "agent/cli",
-	"tricode/agent":              "approval providers tools",
-	"tricode/agent/cli":          "*",
-	"tricode/agent/config":       "agent approval approval/hook providers tools/mcp workdir/sandbox",
-	"tricode/agent/render":       "agent approval approval/plain providers",
-	"tricode/agent/transcript":   "agent providers",
-	"tricode/approval":           "",
-	"tricode/approval/ask":       "approval approval/plain",
-	"tricode/approval/plain":     "",
-	"tricode/approval/shell":     "approval", // the analysis speaks in the subjects that rules match
-	"tricode/examples":           "agent/cli providers/scripted",
-	"tricode/providers":          "",
-	"tricode/providers/scripted": "providers",
-	"tricode/tools":              "approval approval/shell workdir workdir/sandbox",
-	"tricode/workdir":            "",
-	"tricode/workdir/sandbox":    "workdir",
+	"tricode":                        "agent/cli",
+	"tricode/agent":                  "approval providers tools",
+	"tricode/agent/cli":              "*",
+	"tricode/agent/config":           "agent approval approval/hook providers tools/mcp workdir/sandbox",
+	"tricode/agent/render":           "agent approval approval/plain providers",
+	"tricode/agent/transcript":       "agent providers",
+	"tricode/approval":               "",
+	"tricode/approval/ask":           "approval approval/plain",
+	"tricode/approval/plain":         "",
+	"tricode/approval/shell":         "approval", // the analysis speaks in the subjects that rules match
+	"tricode/examples":               "agent/cli providers/scripted",
+	"tricode/examples/bench":         "", // holds the built program against the minimal one below it
+	"tricode/examples/bench/minimal": "",
+	"tricode/providers":              "",
+	"tricode/providers/scripted":     "providers",
+	"tricode/tools":                  "approval approval/shell workdir workdir/sandbox",
+	"tricode/workdir":                "",
+	"tricode/workdir/sandbox":        "workdir",
 }
 
 // owners says which packages may import a library; the rest of the world has to ask them.

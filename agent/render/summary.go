@@ -32,8 +32,10 @@ func summary(e agent.Ended) []string {
 	if tokens := e.Usage.Input + e.Usage.Output; tokens > 0 {
 		parts = append(parts, fmt.Sprintf("%d tokens (%d in, %d out)", tokens, e.Usage.Input, e.Usage.Output))
 	}
-	if e.Millis > 0 {
-		parts = append(parts, (time.Duration(e.Millis) * time.Millisecond).Round(100*time.Millisecond).String())
+	if took := time.Duration(e.Millis) * time.Millisecond; took >= time.Minute {
+		parts = append(parts, took.Round(time.Second).String())
+	} else if took > 0 {
+		parts = append(parts, fmt.Sprintf("%.1fs", took.Seconds()))
 	}
 	if len(parts) > 0 {
 		lines = append(lines, strings.Join(parts, " · "))

@@ -1,0 +1,156 @@
+// Package cli is the command line: it reads flags and configuration, puts the parts together and turns what comes
+// out into an exit status. It alone knows every package.
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"tricode/agent/render"
+)
+
+// commandLine is what can be typed. The flags stand on the root, so that they may come before and after the task.
+type commandLine struct {
+	Config   string `placeholder:"FILE" help:"Read the configuration from FILE (also TRICODE_CONFIG)."`
+	Provider string `placeholder:"NAME" help:"Use this provider of the configuration."`
+	Model    string `placeholder:"NAME" help:"Use this model."`
+	WorkDir  string `short:"C" placeholder:"DIR" help:"Work in DIR instead of the current directory; nothing outside can be reached."`
+
+	PermissionMode             string   `placeholder:"MODE" help:"What may happen unasked: ask, accept_edits, plan, read_only."`
+	BypassPermission           bool     `aliases:"trust" help:"Ask only about catastrophes and where a rule asks (also --trust)."`
+	DangerouslySkipPermissions bool     `help:"Ask nothing at all, for disposable machines."`
+	BypassWorkDirectoryLimit   bool     `help:"Let files outside the work directory be reached."`
+	Tools                      []string `placeholder:"A,B" help:"Offer only these tools."`
+	RequirePlan                bool     `help:"Let nothing change before the model decided about a plan."`
+	NoTerminal                 string   `default:"stop" placeholder:"stop|continue" help:"Without a person to ask: stop, or deny and continue."`
+	Strict                     bool     `help:"End with status 3 if any call was denied."`
+	MaxTurns                   int      `default:"200" placeholder:"N" help:"Ask the model at most N times (default 200)."`
+
+	SystemPrompt         string `placeholder:"FILE" help:"Add the text of FILE to the system prompt."`
+	OverrideSystemPrompt bool   `help:"Use the text of --system-prompt alone."`
+
+	Output  string           `default:"text" placeholder:"text|json|stream-json" help:"How the run is written: for people, one JSON object at the end, or one for each event."`
+	Stdio   bool             `help:"Another name of --output stream-json."`
+	Color   string           `default:"auto" placeholder:"auto|always|never" help:"Colours on standard error."`
+	Verbose bool             `short:"v" help:"Show results and decisions."`
+	Quiet   bool             `short:"q" help:"Show only the answer, errors and questions."`
+	Version kong.VersionFlag `help:"Print the version."`
+
+	Run struct {
+		Task *string `arg:"" optional:"" help:"What to do, in quotes; - reads it from standard input."`
+	} `cmd:"" default:"withargs" hidden:""`
+	Init struct{} `cmd:"" help:"Set up a provider."`
+	Demo struct{} `cmd:"" help:"See the question at work, without a key or a network."`
+}
+
+// description heads the help.
+const description = `Give a task to a language model and be asked before every destructive step.
+
+  tricode "fix the failing test"
+  git diff | tricode "review this"`
+
+// Main runs the command line and returns the exit status.
+func Main(ctx context.Context, args []string) (status int) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			fmt.Fprintf(os.Stderr, "tricode: internal error: %v\n", cause)
+			status = statusBroken
+		}
+	}()
+	var c commandLine
+	command, done, err := parse(&c, args, os.Stdout)
+	if done {
+		return statusDone
+	}
+	if err == nil {
+		status, err = c.dispatch(ctx, command)
+	}
+	if err != nil {
+		status = statusOf(err)
+		if err := render.Complain(os.Stderr, err.Error(), hintFor(err)); err != nil {
+			return statusBroken
+		}
+	}
+	return status
+}
+
+// parse fills c. done says that the help or the version was all that was wanted.
+func parse(c *commandLine, args []string, stdout io.Writer) (command string, done bool, err error) {
+	if slices.Contains(args, "--") {
+		args = append([]string{"run"}, args...) // what stands after -- is a task, also if it is named like a command
+	}
+	parser, err := kong.New(c, kong.Name("tricode"), kong.Description(description), kong.Writers(stdout, io.Discard),
+		kong.Vars{"version": "tricode " + version()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Exit(func(int) { done = true }))
+	if err != nil {
+		return "", false, err
+	}
+	parsed, err := parser.Parse(args)
+	if done {
+		return "", true, nil
+	}
+	if err != nil {
+		text := err.Error()
+		if strings.HasPrefix(text, "unexpected argument") {
+			text += "; the task is one argument, in quotes"
+		}
+		return "", false, &usageError{text}
+	}
+	return parsed.Command(), false, c.check()
+}
+
+// check finds values and combinations of flags that make no sense.
+func (c *commandLine) check() error {
+	if c.Stdio {
+		if c.Output != "text" && c.Output != "stream-json" {
+			return &usageError{"--stdio and --output " + c.Output + " contradict each other"}
+		}
+		c.Output = "stream-json"
+	}
+	for _, flag := range []struct {
+		name, value string
+		allowed     []string
+	}{
+		{"--output", c.Output, []string{"text", "json", "stream-json"}},
+		{"--color", c.Color, []string{"auto", "always", "never"}},
+		{"--no-terminal", c.NoTerminal, []string{"stop", "continue"}},
+	} {
+		if !slices.Contains(flag.allowed, flag.value) {
+			return &usageError{fmt.Sprintf("%s %q is not one of %s", flag.name, flag.value, strings.Join(flag.allowed, ", "))}
+		}
+	}
+	switch {
+	case c.Verbose && c.Quiet:
+		return &usageError{"--verbose and --quiet contradict each other"}
+	case c.OverrideSystemPrompt && c.SystemPrompt == "":
+		return &usageError{"--override-system-prompt needs --system-prompt FILE"}
+	case c.MaxTurns < 1:
+		return &usageError{"--max-turns must be at least 1"}
+	}
+	return nil
+}
+
+func (c *commandLine) dispatch(ctx context.Context, command string) (int, error) {
+	switch command {
+	case "init":
+		return c.init(ctx)
+	case "demo":
+		return c.demo(ctx)
+	}
+	return c.task(ctx)
+}
+
+// version is the module's version where the build knows it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

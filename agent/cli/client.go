@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"tricode/agent/config"
+	"tricode/providers"
+	"tricode/workdir/sandbox"
+)
+
+// load reads the person's own configuration.
+func (c *commandLine) load() (config.Config, error) {
+	paths, err := config.Locate(c.Config, os.Getenv)
+	if err != nil {
+		return config.Config{}, &usageError{err.Error()}
+	}
+	cfg, err := config.Load(paths)
+	for _, warning := range cfg.Warnings {
+		c.notice("warning: " + warning)
+	}
+	return cfg, err
+}
+
+// client makes the client of the provider that flags and configuration choose.
+func (c *commandLine) client(ctx context.Context, cfg *config.Config) (*providers.Client, providers.Config, error) {
+	chosen, err := cfg.Choose(c.Provider, c.Model)
+	if err != nil {
+		return nil, chosen, err
+	}
+	if chosen.Key, err = chosen.ResolveKey(ctx, os.LookupEnv, runKeyCommand); err != nil {
+		return nil, chosen, err
+	}
+	client, err := providers.New(chosen)
+	if err != nil {
+		return nil, chosen, &usageError{err.Error()}
+	}
+	client.UserAgent = "tricode/" + version()
+	client.OnRetry = func(err error, wait time.Duration) {
+		c.notice(fmt.Sprintf("%v; trying again in %s", err, wait.Round(100*time.Millisecond)))
+	}
+	return client, chosen, nil
+}
+
+// keyLimit bounds what a program that prints a key may print, and how long it may take.
+const (
+	keyLimit = 64 << 10
+	keyTime  = time.Minute
+)
+
+// runKeyCommand runs the person's own program that prints a key, such as a password manager, which gets the whole
+// environment.
+func runKeyCommand(ctx context.Context, args []string) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, keyTime, fmt.Errorf("%s took longer than %s", args[0], keyTime))
+	defer cancel()
+	out := &bounded{limit: keyLimit}
+	status, err := new(sandbox.Box).Run(ctx, sandbox.Cmd{Args: args, Env: os.Environ(), Stdout: out})
+	switch {
+	case err != nil:
+		return "", err
+	case status != 0:
+		return "", fmt.Errorf("%s ended with status %d", args[0], status)
+	}
+	return out.String(), nil
+}
+
+// bounded keeps the beginning of what is written to it.
+type bounded struct {
+	bytes.Buffer
+	limit int
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	b.Buffer.Write(p[:min(len(p), b.limit-b.Len())])
+	return len(p), nil
+}

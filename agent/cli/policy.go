@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tricode/agent/config"
+	"tricode/approval"
+	"tricode/tools"
+)
+
+// policy puts together what decides in this run, for the work directory dir. The project's own file can only make it
+// stricter.
+func (c *commandLine) policy(cfg *config.Config, dir string) (approval.Policy, error) {
+	mode, err := c.mode(cfg)
+	if err != nil {
+		return approval.Policy{}, err
+	}
+	waiting, err := cfg.AddProject(dir)
+	if err != nil {
+		return approval.Policy{}, err
+	}
+	if len(waiting) > 0 {
+		c.notice(fmt.Sprintf("%s: not used without trust: %s", config.ProjectFile, strings.Join(waiting, ", ")))
+	}
+	if c.DangerouslySkipPermissions {
+		c.notice("warning: --dangerously-skip-permissions: nothing is asked")
+	}
+	return approval.Policy{
+		Mode:         mode,
+		Tools:        c.Tools,
+		WorkDir:      dir,
+		Home:         cfg.Paths.Home,
+		Own:          own(cfg.Paths),
+		Protected:    cfg.Permissions.Protected,
+		Default:      cfg.Permissions.Default,
+		MaxUntracked: cfg.Permissions.MaxUntrackedDeletes,
+		SkipAll:      c.DangerouslySkipPermissions,
+		Unlimited:    c.BypassWorkDirectoryLimit,
+	}, nil
+}
+
+// own lists tricode's own files, as they were found and with links followed. A configuration that a person named may
+// lie anywhere, so only the file itself counts.
+func own(p config.Paths) []string {
+	paths := []string{p.File, p.State}
+	if !p.Named {
+		paths[0] = filepath.Dir(p.File)
+	}
+	for _, path := range slices.Clone(paths) {
+		if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
+			paths = append(paths, real)
+		}
+	}
+	return paths
+}
+
+// mode is the mode that flags and configuration choose.
+func (c *commandLine) mode(cfg *config.Config) (approval.Mode, error) {
+	bypass := c.BypassPermission || c.DangerouslySkipPermissions
+	if c.PermissionMode == "" {
+		if bypass {
+			return approval.ModeBypass, nil
+		}
+		return cfg.Permissions.Mode, nil
+	}
+	mode, err := approval.ParseMode(c.PermissionMode)
+	switch {
+	case err != nil:
+		return 0, &usageError{"--permission-mode: " + err.Error()}
+	case bypass && mode != approval.ModeBypass:
+		return 0, &usageError{fmt.Sprintf("--permission-mode %s and bypassing permissions contradict each other", c.PermissionMode)}
+	}
+	return mode, nil
+}
+
+// tools are the tools that the model is told of: all, or those that --tools names.
+func (w *world) tools(plan *tools.Plan) ([]tools.Tool, error) {
+	all := tools.All(tools.World{Dir: w.dir, Outputs: w.outputs, Box: w.box, Sessions: w.sessions, Plan: plan, Home: w.policy.Home})
+	if w.policy.Tools == nil {
+		return all, nil
+	}
+	var offered []tools.Tool
+	for _, name := range w.policy.Tools {
+		i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name == name })
+		if i < 0 {
+			return nil, &usageError{fmt.Sprintf("--tools: there is no tool %q; there are %s", name, names(all))}
+		}
+		offered = append(offered, all[i])
+	}
+	return offered, nil
+}
+
+func names(all []tools.Tool) string {
+	var list []string
+	for _, t := range all {
+		list = append(list, t.Name)
+	}
+	return strings.Join(list, ", ")
+}

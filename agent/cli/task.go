@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"tricode/agent"
+	"tricode/agent/config"
+	"tricode/agent/render"
+	"tricode/approval"
+	"tricode/providers"
+	"tricode/tools"
+)
+
+// job is what is to be done, and by which model.
+type job struct {
+	model    agent.Model
+	provider string // the names by which the person knows the model and who serves it
+	name     string
+	task     string
+}
+
+// task runs the task of the command line.
+func (c *commandLine) task(ctx context.Context) (int, error) {
+	cfg, err := c.load()
+	if err != nil {
+		return 0, err
+	}
+	text, err := readTask(ctx, c.Run.Task, os.Stdin, c.notice)
+	if err != nil {
+		return 0, err
+	}
+	client, chosen, err := c.client(ctx, &cfg)
+	if err != nil {
+		return 0, err
+	}
+	return c.perform(ctx, &cfg, job{model: client, provider: chosen.Name, name: chosen.Model, task: text})
+}
+
+// perform runs a job. An error means that it could not even begin; how it ended is shown and in the status.
+func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (status int, err error) {
+	w, err := c.open(cfg)
+	if err != nil {
+		return 0, err
+	}
+	defer w.close()
+	system, err := c.systemPrompt(w)
+	if err != nil {
+		return 0, err
+	}
+	plan := &tools.Plan{}
+	offered, err := w.tools(plan)
+	if err != nil {
+		return 0, err
+	}
+	r := &run{started: time.Now(), log: w.log, view: c.view(), tally: agent.NewTally()}
+	gate := &approval.Gate{Policy: w.policy, Asker: w.terminal, NobodyContinues: c.NoTerminal == "continue", Record: r.decided}
+	if w.planRequired {
+		gate.Before = plan.Require
+	}
+	a := &agent.Agent{Model: j.model, Gate: gate, Tools: offered, Plan: plan, Emit: r.emit, Limits: agent.Limits{Turns: c.MaxTurns}}
+	err = r.emit(agent.Started{
+		Session: w.session, Time: r.started.Format(time.RFC3339), Version: version(), Provider: j.provider, Model: j.name,
+		WorkDir: w.dir.Name(), Mode: w.policy.Mode.String(), Task: j.task,
+	})
+	var answer providers.Message
+	if err == nil {
+		answer, err = r.converse(ctx, a, system, j.task)
+	}
+	if err == nil && c.Strict && r.tally.Denied > 0 {
+		err = &strictError{r.tally.Denied}
+	}
+	return r.end(answer.Text, err), nil
+}
+
+// run is what happens in a run: events come in, are counted, recorded and shown.
+type run struct {
+	started time.Time
+	tally   agent.Tally
+	log     sink
+	view    sink
+}
+
+// sink takes events: the transcript, the terminal.
+type sink interface{ Emit(agent.Event) error }
+
+// emit records an event before it is shown: what cannot be recorded does not happen.
+func (r *run) emit(e agent.Event) error {
+	r.tally.Add(e)
+	if err := r.log.Emit(e); err != nil {
+		return err
+	}
+	return r.view.Emit(e)
+}
+
+func (r *run) decided(a *approval.Action, d approval.Decision) error {
+	return r.emit(agent.Decided{Call: a.Call, Tool: a.Tool, Decision: d})
+}
+
+// converse opens the conversation and lets the agent go on with it.
+func (r *run) converse(ctx context.Context, a *agent.Agent, system, task string) (providers.Message, error) {
+	history := []providers.Message{{Role: providers.System, Text: system}, {Role: providers.User, Text: task}}
+	for _, m := range history {
+		if err := r.emit(agent.Said{Message: m}); err != nil {
+			return providers.Message{}, &approval.RecordError{Err: err}
+		}
+	}
+	return a.Run(ctx, history)
+}
+
+// end closes the run and returns its status.
+func (r *run) end(answer string, err error) int {
+	e := agent.Ended{Status: statusOf(err), Tally: r.tally, Millis: time.Since(r.started).Milliseconds()}
+	if err != nil {
+		e.Reason, e.Hint = reasonFor(err), hintFor(err)
+	}
+	if err == nil || e.Status == statusPolicy {
+		e.Answer = answer
+	}
+	logged := r.log.Emit(e)
+	if shown := r.view.Emit(e); logged != nil || shown != nil {
+		return statusBroken
+	}
+	return e.Status
+}
+
+// view is what shows the run.
+func (c *commandLine) view() sink {
+	if c.Output != "text" {
+		return render.JSON{Out: os.Stdout, Err: os.Stderr, Stream: c.Output == "stream-json"}
+	}
+	verbosity := render.Normal
+	switch {
+	case c.Quiet:
+		verbosity = render.Quiet
+	case c.Verbose:
+		verbosity = render.Verbose
+	}
+	return render.NewText(c.stream(os.Stdout), c.stream(os.Stderr), verbosity)
+}
+
+// systemPrompt is what the model is told first.
+func (c *commandLine) systemPrompt(w *world) (string, error) {
+	own, err := readPrompt(c.SystemPrompt)
+	if err != nil || c.OverrideSystemPrompt {
+		return own, err
+	}
+	texts := slices.DeleteFunc([]string{own, instructions(w.dir.Name(), w.policy.Home, c.notice)}, func(s string) bool { return s == "" })
+	return agent.Prompt(agent.Setting{
+		WorkDir: w.dir.Name(), OS: runtime.GOOS, Mode: w.policy.Mode.String(), PlanRequired: w.planRequired,
+		Instructions: strings.Join(texts, "\n\n"),
+	}), nil
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"golang.org/x/term"
+
+	"tricode/agent/render"
+	"tricode/approval"
+	"tricode/approval/ask"
+	"tricode/approval/plain"
+)
+
+// terminal is the person's terminal, opened when the first question comes: most runs need none.
+type terminal struct {
+	options ask.Options
+	open    *ask.Terminal
+}
+
+// Ask implements approval.Asker.
+func (t *terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decision) (approval.Answer, error) {
+	if t.open == nil {
+		opened, err := ask.Open(t.options)
+		if err != nil {
+			return approval.Answer{}, err
+		}
+		t.open = opened
+	}
+	return t.open.Ask(ctx, a, d)
+}
+
+func (t *terminal) close() {
+	if t.open != nil {
+		t.open.Close()
+	}
+}
+
+// terminal describes how to write to the terminal.
+func (c *commandLine) terminal() *terminal {
+	return &terminal{options: ask.Options{Color: c.coloured(true), Term: os.Getenv("TERM")}}
+}
+
+// coloured decides about colours on an output that is a terminal or not.
+func (c *commandLine) coloured(terminal bool) bool {
+	return c.Color == "always" || c.Color == "auto" && terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// stream describes one of the two outputs.
+func (c *commandLine) stream(f *os.File) render.Stream {
+	terminal := term.IsTerminal(int(f.Fd()))
+	return render.Stream{Writer: f, Terminal: terminal, Color: c.coloured(terminal)}
+}
+
+// notice prints one line of standard error that is no part of a run.
+func (c *commandLine) notice(text string) {
+	if !c.Quiet {
+		fmt.Fprintln(os.Stderr, "tricode: "+plain.Line(text))
+	}
+}

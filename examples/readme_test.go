@@ -1,0 +1,75 @@
+package examples
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every command of the README that starts tricode is run by an example, word for word.
+func TestReadmeCommandsAreExamples(t *testing.T) {
+	scripts, err := filepath.Glob("*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var run strings.Builder
+	for _, name := range scripts {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.Write(text)
+	}
+	commands := readmeBlocks(t, regexp.MustCompile(`(?m)^    ((?:git diff \| )?tricode .*)$`))
+	if len(commands) < 8 {
+		t.Fatalf("only %d commands were found in the README", len(commands))
+	}
+	for _, c := range commands {
+		if !strings.Contains(run.String(), c) {
+			t.Errorf("no example runs: %s", c)
+		}
+	}
+}
+
+// Every sample of a configuration in the README is one that loads.
+func TestReadmeConfigurationsLoad(t *testing.T) {
+	samples := readmeBlocks(t, regexp.MustCompile("(?s)```toml\n(.*?)```"))
+	if len(samples) < 2 {
+		t.Fatalf("only %d samples were found in the README", len(samples))
+	}
+	for _, sample := range samples {
+		if out := loadSample(t, sample); !strings.Contains(out, "nosuch") {
+			t.Errorf("tricode says %q of\n%s", out, sample)
+		}
+	}
+}
+
+func readmeBlocks(t *testing.T, pattern *regexp.Regexp) []string {
+	t.Helper()
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []string
+	for _, m := range pattern.FindAllStringSubmatch(string(readme), -1) {
+		blocks = append(blocks, m[1])
+	}
+	return blocks
+}
+
+// loadSample gives tricode a configuration and a provider that it does not have: a file that loads is complained
+// about for that alone.
+func loadSample(t *testing.T, sample string) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "config.toml")
+	if err := os.WriteFile(file, []byte(sample), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := tricode("--config", file, "--provider", "nosuch", "x")
+	cmd.Dir = dir
+	out, _ := cmd.CombinedOutput() // it ends with status 2 in any case
+	return string(out)
+}

@@ -1,0 +1,23 @@
+// Tricode gives a task to a language model and asks before every destructive step.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"tricode/agent/cli"
+)
+
+func main() {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, cli.Signals...)
+	go func() {
+		first := cli.Interrupted(<-signals)
+		cancel(first)
+		<-signals // a second one does not wait for the run to end in order
+		os.Exit(first.Status())
+	}()
+	os.Exit(cli.Main(ctx, os.Args[1:]))
+}

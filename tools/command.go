@@ -1,0 +1,193 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"tricode/approval"
+	"tricode/approval/shell"
+	"tricode/workdir/sandbox"
+)
+
+// commandLine is a text for a shell, with what it would do as far as that was found out.
+type commandLine struct {
+	w        World
+	text     string
+	shell    []string // the program that runs the text, and its options
+	analysis shell.Analysis
+	programs map[string]sandbox.Program // what the commands start, by path
+}
+
+// errNoShell says that commands cannot be run at all.
+var errNoShell = errors.New("there is neither bash nor sh outside the work directory")
+
+// newCommandLine plans to run a text with the shell that commands are run with.
+func newCommandLine(ctx context.Context, w World, text string) (*commandLine, error) {
+	for _, program := range [...][]string{{"bash", "--norc", "--noprofile", "-c"}, {"sh", "-c"}} {
+		at, err := w.Box.LookPath(program[0])
+		if err != nil || writable(w.Dir, at) {
+			continue
+		}
+		program[0] = at
+		return analysed(ctx, w, text, program), nil
+	}
+	return nil, errNoShell
+}
+
+// analysed plans to run a text with a given shell.
+func analysed(ctx context.Context, w World, text string, program []string) *commandLine {
+	c := &commandLine{w: w, text: text, shell: program, analysis: analyse(ctx, w, text)}
+	c.programs = map[string]sandbox.Program{program[0]: w.Box.Program(program[0])}
+	for _, command := range c.analysis.Commands {
+		if command.Program != "" {
+			c.programs[command.Program] = w.Box.Program(command.Program)
+		}
+	}
+	return c
+}
+
+// checkText returns an error for what cannot be an argument of a shell.
+func checkText(name, text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return fmt.Errorf("%s: is empty", name)
+	case strings.IndexByte(text, 0) >= 0:
+		return fmt.Errorf("%s: has a NUL byte", name)
+	case len(text) > maxText:
+		return fmt.Errorf("%s: has %d bytes, %d are possible", name, len(text), maxText)
+	}
+	return nil
+}
+
+// maxText is the longest argument that Linux takes, less one for its end (execve(2)).
+const maxText = 128<<10 - 1
+
+// action is the command line as the gate sees it. What does more than reading counts as a command, whatever its
+// parts are.
+func (c *commandLine) action(summary string, do approval.Effect) *approval.Action {
+	a := approval.NewAction(summary, do, c.analysis.Subjects...)
+	if a.Effects != 0 && !a.Effects.Only(approval.Read) {
+		a.Effects |= approval.Exec
+	}
+	a.Preview.Sections = c.sections()
+	return a
+}
+
+// onlyReads reports whether the line is known to do nothing else.
+func (c *commandLine) onlyReads() bool {
+	for _, s := range c.analysis.Subjects {
+		if !s.Effects.Only(approval.Read) {
+			return false
+		}
+	}
+	return true
+}
+
+// unchanged returns approval.ErrStale unless the line would still do what was shown, with the same programs.
+func (c *commandLine) unchanged(ctx context.Context) error {
+	for path, was := range c.programs {
+		if c.w.Box.Program(path) != was {
+			return approval.ErrStale
+		}
+	}
+	if again := analyse(ctx, c.w, c.text); !reflect.DeepEqual(again, c.analysis) {
+		return approval.ErrStale
+	}
+	return nil
+}
+
+// sections show a person what would run and what it would change.
+func (c *commandLine) sections() []approval.Section {
+	programs := make(map[int]string, len(c.analysis.Commands))
+	for _, command := range c.analysis.Commands {
+		programs[command.Subject] = command.Program
+	}
+	runs := approval.Section{Title: "Runs"}
+	changes := approval.Section{Title: "Changes"}
+	reads := approval.Section{Title: "Reads elsewhere"}
+	for i, s := range c.analysis.Subjects {
+		switch {
+		case s.Args != nil:
+			runs.Lines = append(runs.Lines, runLine(s, programs[i]))
+		case s.Path != "" && !s.Effects.Only(approval.Read):
+			changes.Lines = append(changes.Lines, pathLine(s))
+		case s.Path != "" && s.Rel == "":
+			reads.Lines = append(reads.Lines, pathLine(s))
+		}
+	}
+	sections := []approval.Section{runs, changes, reads, {Title: "In", Lines: []string{c.w.Dir.Name()}}}
+	shown := sections[:0]
+	for _, s := range sections {
+		if len(s.Lines) > 0 {
+			shown = append(shown, s)
+		}
+	}
+	return shown
+}
+
+// runLine is one command: what it starts, and what is worth knowing about it.
+func runLine(s approval.Subject, program string) string {
+	line := quoted(s.Args)
+	var notes []string
+	if program != "" && program != s.Args[0] {
+		notes = append(notes, program)
+	}
+	for _, e := range []struct {
+		effect approval.Effects
+		note   string
+	}{
+		{approval.ExecProject, "runs code of the project"},
+		{approval.ExecOpaque, "cannot be analysed"},
+		{approval.Network, "reaches the network"},
+	} {
+		if s.Effects.Has(e.effect) {
+			notes = append(notes, e.note)
+		}
+	}
+	if s.Why != "" {
+		notes = append(notes, s.Why)
+	}
+	if len(notes) > 0 {
+		line += " (" + strings.Join(notes, "; ") + ")"
+	}
+	return line
+}
+
+// pathLine is one path that a command changes or reads.
+func pathLine(s approval.Subject) string {
+	name := s.Rel
+	if name == "" {
+		name = s.Path
+	}
+	notes := s.Effects.Names()
+	if s.Via != "" {
+		notes = append(notes, "named "+s.Via)
+	}
+	if s.Untracked > 0 {
+		notes = append(notes, number(s.Untracked, "file", "files")+" not tracked by git")
+	}
+	if s.Why != "" {
+		notes = append(notes, s.Why)
+	}
+	return name + " (" + strings.Join(notes, "; ") + ")"
+}
+
+// summaryWidth is how much of a command's first line stands in its summary, in runes.
+const summaryWidth = 100
+
+// oneLine is a text as a part of a summary.
+func oneLine(text string) string {
+	text = strings.TrimSpace(text)
+	line, rest, _ := strings.Cut(text, "\n")
+	if utf8.RuneCountInString(line) > summaryWidth {
+		return string([]rune(line)[:summaryWidth]) + " ..."
+	}
+	if n := strings.Count(rest, "\n"); rest != "" {
+		return fmt.Sprintf("%s (and %s more)", line, number(n+1, "line", "lines"))
+	}
+	return line
+}

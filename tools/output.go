@@ -1,0 +1,196 @@
+package tools
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"unicode/utf8"
+
+	"tricode/workdir"
+)
+
+// What the model is told of an output, and what is kept of it, in bytes.
+const (
+	shownHead   = 8 << 10
+	shownTail   = 8 << 10
+	keptOutput  = 64 << 20  // of one output
+	keptOutputs = 256 << 20 // of all outputs of a run
+)
+
+// output takes what a program prints, as much as it likes, in constant memory: the model is told the beginning and
+// the end, the file gets what does not fit into that.
+type output struct {
+	live  io.Writer
+	start []byte // the first shownHead+shownTail bytes
+	end   tail   // of what came after
+	size  int64
+	lines int64
+	file  *outputFile // nil as long as all fits
+	dir   *workdir.Dir
+}
+
+// newOutput returns an output that a person may watch at live. What is too long is kept in dir, unless that is nil.
+func newOutput(dir *workdir.Dir, live io.Writer) *output { return &output{live: live, dir: dir} }
+
+// Write fails only if live does.
+func (o *output) Write(p []byte) (int, error) {
+	n := len(p)
+	o.size += int64(n)
+	o.lines += int64(bytes.Count(p, []byte{'\n'}))
+	if o.size > shownHead+shownTail && o.file == nil {
+		o.file = newOutputFile(o.dir)
+		o.file.write(o.start)
+	}
+	if o.file != nil {
+		o.file.write(p)
+	}
+	rest := p
+	if room := shownHead + shownTail - len(o.start); room > 0 {
+		rest = p[min(room, n):]
+		o.start = append(o.start, p[:n-len(rest)]...)
+	}
+	o.end.write(rest)
+	if _, err := o.live.Write(p); err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// text closes the file and returns what the model is told.
+func (o *output) text() string {
+	if o.file == nil {
+		return safeText(o.start)
+	}
+	head := wholeHead(o.start[:shownHead])
+	last := wholeTail(lastOf(append(o.start[shownHead:], o.end...), shownTail))
+	left := o.size - int64(len(head)+len(last))
+	lines := o.lines - int64(bytes.Count(head, []byte{'\n'})) - int64(bytes.Count(last, []byte{'\n'}))
+	return fmt.Sprintf("%s\n[... %d bytes (%d lines) left out; %s ...]\n%s", safeText(head), left, lines, o.file.close(), safeText(last))
+}
+
+// tail is the end of what was written to it, at most shownTail bytes.
+type tail []byte
+
+func (t *tail) write(p []byte) {
+	if over := len(*t) + len(p) - shownTail; over > 0 {
+		*t = append((*t)[:0], (*t)[min(over, len(*t)):]...)
+	}
+	*t = append(*t, lastOf(p, shownTail)...)
+}
+
+func lastOf(p []byte, n int) []byte { return p[max(0, len(p)-n):] }
+
+// wholeHead cuts b behind the last line, if that is not too far away, or character that is whole.
+func wholeHead(b []byte) []byte {
+	if i := bytes.LastIndexByte(b, '\n'); i > len(b)*3/4 {
+		return b[:i]
+	}
+	for n := 1; n < utf8.UTFMax; n++ {
+		if i := len(b) - n; utf8.RuneStart(b[i]) {
+			if !utf8.FullRune(b[i:]) {
+				return b[:i]
+			}
+			break
+		}
+	}
+	return b
+}
+
+// wholeTail cuts b before the first line, if that is not too far away, or character that is whole.
+func wholeTail(b []byte) []byte {
+	if i := bytes.IndexByte(b, '\n'); i >= 0 && i < len(b)/4 {
+		return b[i+1:]
+	}
+	for n := 0; n < utf8.UTFMax-1 && !utf8.RuneStart(b[0]); n++ {
+		b = b[1:]
+	}
+	return b
+}
+
+// safeText is b as text: each run of bytes that are none, or NUL, becomes one replacement character.
+func safeText(b []byte) string {
+	if bytes.IndexByte(b, 0) >= 0 {
+		b = bytes.ReplaceAll(b, []byte{0}, []byte{0xff})
+	}
+	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
+}
+
+// outputFile keeps an output in full, within bounds. An error ends the keeping but nothing else.
+type outputFile struct {
+	file io.WriteCloser
+	path workdir.Path
+	room int64 // how much may still be written
+	cut  bool  // something was not written for want of room
+	err  error
+}
+
+func newOutputFile(dir *workdir.Dir) *outputFile {
+	f := &outputFile{}
+	if dir == nil {
+		f.err = errors.New("there is no directory for it")
+		return f
+	}
+	f.err = f.open(dir)
+	return f
+}
+
+// open makes the next file of the directory.
+func (f *outputFile) open(dir *workdir.Dir) error {
+	top, err := dir.Resolve(".")
+	if err != nil {
+		return err
+	}
+	entries, err := top.ReadDir()
+	if err != nil {
+		return err
+	}
+	f.room = keptOutputs
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			f.room -= info.Size()
+		}
+	}
+	if f.room = min(f.room, keptOutput); f.room <= 0 {
+		return fmt.Errorf("the outputs of this run take %d MiB already", keptOutputs>>20)
+	}
+	for n := len(entries) + 1; ; n++ {
+		if f.path, err = dir.Resolve("output-" + strconv.Itoa(n) + ".txt"); err != nil {
+			return err
+		}
+		if f.file, err = f.path.Writer(); !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+}
+
+func (f *outputFile) write(p []byte) {
+	if f.err != nil {
+		return
+	}
+	if int64(len(p)) > f.room {
+		p, f.cut = p[:f.room], true
+	}
+	f.room -= int64(len(p))
+	_, f.err = f.file.Write(p)
+}
+
+// close closes the file and says where the output is.
+func (f *outputFile) close() string {
+	if f.file != nil {
+		if err := f.file.Close(); f.err == nil {
+			f.err = err
+		}
+	}
+	switch {
+	case f.file == nil:
+		return fmt.Sprintf("not kept: %v", f.err)
+	case f.err != nil:
+		return fmt.Sprintf("kept in part in %s: %v", f.path.Abs, f.err)
+	case f.cut:
+		return fmt.Sprintf("the first %d MiB are in %s", keptOutput>>20, f.path.Abs)
+	}
+	return "all of it is in " + f.path.Abs
+}

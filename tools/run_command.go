@@ -1,0 +1,78 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tricode/approval"
+	"tricode/workdir/sandbox"
+)
+
+// maxTimeout is the longest that a command may take, in seconds.
+const maxTimeout = 600
+
+// RunCommand returns the tool that runs a command line to its end.
+func RunCommand(w World) Tool {
+	type input struct {
+		Command string `json:"command"`
+		Timeout int    `json:"timeout,omitempty" doc:"seconds, at most 600" default:"60"`
+	}
+	return New("run_command", "Run a bash command in the work directory. What it leaves in the background is stopped.",
+		func(ctx context.Context, in input) (*approval.Action, error) {
+			if err := checkText("command", in.Command); err != nil {
+				return nil, err
+			}
+			if in.Timeout < 1 || in.Timeout > maxTimeout {
+				return nil, fmt.Errorf("timeout: %d is not between 1 and %d", in.Timeout, maxTimeout)
+			}
+			c, err := newCommandLine(ctx, w, in.Command)
+			if err != nil {
+				return nil, err
+			}
+			timeout := time.Duration(in.Timeout) * time.Second
+			return c.action("run "+oneLine(in.Command), func(ctx context.Context, live io.Writer) (approval.Result, error) {
+				if err := c.unchanged(ctx); err != nil {
+					return approval.Result{}, err
+				}
+				return c.run(ctx, timeout, live)
+			}), nil
+		})
+}
+
+// errTimeout is the cause of a context that ended a program.
+var errTimeout = errors.New("timed out")
+
+// run runs the line and tells what came of it.
+func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Writer) (approval.Result, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errTimeout)
+	defer cancel()
+	out := newOutput(c.w.Outputs, live)
+	status, err := c.w.Box.Run(ctx, sandbox.Cmd{
+		Args:   append(c.shell[:len(c.shell):len(c.shell)], c.text),
+		Look:   c.onlyReads(),
+		Stdout: out, Stderr: out,
+	})
+	text := out.text()
+	switch {
+	case errors.Is(err, errTimeout):
+		text, err = withNote(text, fmt.Sprintf("timed out after %d s; the program was stopped", timeout/time.Second)), nil
+	case err != nil:
+	case status != 0:
+		text = withNote(text, fmt.Sprintf("exit status %d", status))
+	case text == "":
+		text = "(no output)"
+	}
+	return approval.Result{Text: text}, err
+}
+
+// withNote puts a line of its own behind a text.
+func withNote(text, note string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text + note
+}

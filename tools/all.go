@@ -16,6 +16,9 @@ type World struct {
 // All lists the tools in the order in which the model is told of them.
 func All(w World) []Tool {
 	return []Tool{
+		ReadFile(w.Dir, w.Outputs),
+		ListDirectory(w.Dir),
+		SearchContext(w),
 		CreateFile(w.Dir),
 		EditFile(w.Dir, w.Home),
 		DeleteFile(w),

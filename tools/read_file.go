@@ -1,0 +1,129 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"tricode/approval"
+	"tricode/workdir"
+)
+
+// ReadFile returns the tool that shows a text file, or a part of it. It also reads what lies in outputs, by its
+// absolute path; outputs may be nil.
+func ReadFile(dir, outputs *workdir.Dir) Tool {
+	type input struct {
+		Path         string `json:"path"`
+		StartLine    int    `json:"start_line,omitempty" doc:"from 1"`
+		EndLine      int    `json:"end_line,omitempty"`
+		MaxBytes     int    `json:"max_bytes,omitempty"`
+		WithMetadata bool   `json:"with_metadata,omitempty" doc:"size, mode, time, sha256, lines"`
+	}
+	return New("read_file", "Read a text file. What is left out is told.", func(_ context.Context, in input) (*approval.Action, error) {
+		window, err := windowOf(in.StartLine, in.EndLine, in.MaxBytes)
+		if err != nil {
+			return nil, err
+		}
+		p, subject, err := readable(dir, outputs, in.Path)
+		if err != nil {
+			return nil, err
+		}
+		summary := "read " + p.Shown()
+		switch {
+		case in.EndLine > 0:
+			summary += fmt.Sprintf(" (lines %d-%d)", window.first, window.last)
+		case in.StartLine > 1:
+			summary += fmt.Sprintf(" (from line %d)", window.first)
+		}
+		return approval.NewAction(summary, func(ctx context.Context, _ io.Writer) (approval.Result, error) {
+			text, err := readWindow(ctx, p, window, in.WithMetadata)
+			return approval.Result{Text: text}, err
+		}, subject), nil
+	})
+}
+
+// windowOf checks which part of a file is wanted.
+func windowOf(start, end, bytes int) (window, error) {
+	w := window{first: max(start, 1), last: end, bytes: defaultBytes, lines: defaultLines, width: defaultWidth}
+	switch {
+	case start < 0:
+		return w, fmt.Errorf("start_line: %d is less than 1", start)
+	case end < 0:
+		return w, fmt.Errorf("end_line: %d is less than 1", end)
+	case end > 0 && end < w.first:
+		return w, fmt.Errorf("end_line: %d is before start_line %d", end, w.first)
+	case bytes < 0:
+		return w, fmt.Errorf("max_bytes: %d is less than 1", bytes)
+	}
+	if end > 0 {
+		w.lines = end
+	}
+	if bytes > 0 {
+		w.bytes = min(bytes, mostBytes)
+		w.width = w.bytes
+	}
+	return w, nil
+}
+
+// readable finds what is to be read. What lies in outputs is tricode's own, made by this run, so its subject has no
+// path that a rule or the list of secret places could speak of.
+func readable(dir, outputs *workdir.Dir, name string) (workdir.Path, approval.Subject, error) {
+	if outputs != nil && filepath.IsAbs(name) {
+		if p, err := outputs.Resolve(name); err == nil && p.Rel != "" {
+			if info, err := p.Info(); err == nil && info.Mode().IsRegular() {
+				return p, approval.Subject{Effects: approval.Read}, nil
+			}
+		}
+	}
+	p, err := dir.Resolve(name)
+	return p, subjectAt(p, approval.Read), err
+}
+
+// notFile says in words that help a model why p could not be read as a file.
+func notFile(p workdir.Path, err error) error {
+	if errors.Is(err, workdir.ErrNotRegular) {
+		if info, err := p.Info(); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a directory; list_directory shows it", p.Shown())
+		}
+	}
+	return absent(p, err)
+}
+
+func absent(p workdir.Path, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s does not exist", p.Shown())
+	}
+	return err
+}
+
+// readWindow is what the model is told: the facts if it wants them, the text, and what is not as it is in the file.
+func readWindow(ctx context.Context, p workdir.Path, w window, facts bool) (string, error) {
+	f, err := p.Open()
+	if err != nil {
+		return "", notFile(p, err)
+	}
+	defer f.Close()
+	v := viewer{window: w}
+	if err := v.read(ctx, f, facts); err != nil {
+		return "", fmt.Errorf("%s: %w", p.Shown(), err)
+	}
+	if v.kind == "" && w.first > max(v.line, 1) {
+		return "", fmt.Errorf("%s has %d lines; start_line %d is past its end", p.Shown(), v.line, w.first)
+	}
+	text := v.notes().below(string(v.text))
+	if facts {
+		text = fmt.Sprintf("[%s%s]\n%s", v.facts(), modeAndTime(p), text)
+	}
+	return text, nil
+}
+
+func modeAndTime(p workdir.Path) string {
+	info, err := p.Info()
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(", mode %#o, changed %s", info.Mode().Perm(), info.ModTime().UTC().Format("2006-01-02T15:04:05Z"))
+}

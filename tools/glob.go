@@ -2,7 +2,6 @@ package tools
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -41,108 +40,120 @@ var errGlob = errors.New("a bracket or an escape has no end")
 func parseGlob(pattern string) (glob, error) {
 	var g glob
 	var s segment
-	stars, others := 0, 0
-	end := func() {
-		s.deep = stars > 1 && others == 0
-		g = append(g, s)
-		s, stars, others = segment{}, 0, 0
-	}
-	for i := 0; i < len(pattern); i++ {
-		t := token{lit: pattern[i]}
-		switch pattern[i] {
-		case '/':
-			end()
+	for i := 0; i < len(pattern); {
+		if pattern[i] == '/' {
+			g = append(g, s)
+			s = segment{}
+			i++
 			continue
-		case '*':
-			if stars++; len(s.tokens) > 0 && s.tokens[len(s.tokens)-1].kind == star {
-				continue
-			}
-			t.kind = star
-			s.tokens = append(s.tokens, t)
-			continue
-		case '?':
-			t.kind = anyByte
-		case '[':
-			set, n := parseClass(pattern[i+1:])
-			if set == nil {
-				return nil, errGlob
-			}
-			t.kind, t.set = class, set
-			i += n
-		case '\\':
-			if i++; i == len(pattern) {
-				return nil, errGlob
-			}
-			t.lit = pattern[i]
 		}
-		others++
-		s.tokens = append(s.tokens, t)
+		t, n := parseToken(pattern[i:])
+		if n == 0 {
+			return nil, errGlob
+		}
+		i += n
+		s.add(t)
 	}
-	end()
-	if g[len(g)-1].deep { // what lies below, not the directory itself
-		g = append(g, segment{tokens: []token{{kind: star}}})
+	if s.deep { // what lies below, not the directory itself
+		return append(g, s, segment{tokens: []token{{kind: star}}}), nil
 	}
-	return g, nil
+	return append(g, s), nil
 }
 
-// parseClass reads a bracket expression behind its bracket and says how long it is. It is nil if there is no end,
-// or a class that does not exist. No class holds a slash.
+// parseToken reads the first token of p; n is 0 if it is not complete.
+func parseToken(p string) (t token, n int) {
+	switch p[0] {
+	case '*':
+		return token{kind: star}, 1
+	case '?':
+		return token{kind: anyByte}, 1
+	case '[':
+		set, n := parseClass(p)
+		return token{kind: class, set: set}, n
+	}
+	c, n := parseByte(p)
+	return token{lit: c}, n
+}
+
+// add adds a token; stars beside each other are one.
+func (s *segment) add(t token) {
+	n := len(s.tokens)
+	if t.kind == star && n > 0 && s.tokens[n-1].kind == star {
+		s.deep = n == 1
+		return
+	}
+	s.deep = false
+	s.tokens = append(s.tokens, t)
+}
+
+// parseByte reads one byte, which may be escaped; n is 0 if it is missing.
+func parseByte(p string) (c byte, n int) {
+	switch {
+	case p[0] != '\\':
+		return p[0], 1
+	case len(p) < 2:
+		return 0, 0
+	}
+	return p[1], 2
+}
+
+// parseClass reads the bracket expression that p begins with; n is 0 if it has no end, or a class that does not exist.
 func parseClass(p string) (set *[256]bool, n int) {
 	set = new([256]bool)
-	i := 0
-	negated := strings.HasPrefix(p, "!") || strings.HasPrefix(p, "^")
+	i := 1
+	negated := strings.HasPrefix(p[i:], "!") || strings.HasPrefix(p[i:], "^")
 	if negated {
 		i++
 	}
-	for first, low := true, 0; ; first = false {
-		switch {
-		case i >= len(p):
-			return nil, 0
-		case p[i] == ']' && !first:
+	for start, low := i, 0; i < len(p); {
+		if p[i] == ']' && i > start {
 			for c := range set {
 				set[c] = set[c] != negated && c != '/'
 			}
 			return set, i + 1
-		case strings.HasPrefix(p[i:], "[:") && strings.IndexByte(p[i:], ']') > 0 && p[i+strings.IndexByte(p[i:], ']')-1] == ':' &&
-			strings.IndexByte(p[i:], ']') > 2:
-			end := i + strings.IndexByte(p[i:], ']')
-			member := posix[p[i+2:end-1]]
+		}
+		if name, ok := className(p[i:]); ok {
+			member := posix[name]
 			if member == nil {
 				return nil, 0
 			}
-			for c := range set {
-				set[c] = set[c] || c < 0x80 && member(byte(c))
+			for c := range byte(0x80) {
+				set[c] = set[c] || member(c)
 			}
-			i, low = end+1, 0
-		case p[i] == '-' && low > 0 && i+1 < len(p) && p[i+1] != ']':
-			high, n := classByte(p[i+1:])
-			if n == 0 {
-				return nil, 0
-			}
-			for c := low; c <= int(high); c++ {
-				set[c] = true
-			}
-			i, low = i+1+n, 0
-		default:
-			c, n := classByte(p[i:])
-			if n == 0 {
-				return nil, 0
-			}
-			set[c] = true
-			i, low = i+n, int(c)
+			i, low = i+len(name)+len("[::]"), 0
+			continue
 		}
+		ranged := p[i] == '-' && low > 0 && i+1 < len(p) && p[i+1] != ']'
+		if ranged {
+			i++
+		}
+		c, n := parseByte(p[i:])
+		if n == 0 {
+			return nil, 0
+		}
+		i += n
+		if !ranged {
+			set[c], low = true, int(c)
+			continue
+		}
+		for ; low <= int(c); low++ {
+			set[low] = true
+		}
+		low = 0
 	}
+	return nil, 0
 }
 
-// classByte reads one byte of a bracket expression, which may be escaped; n is 0 if it is missing.
-func classByte(p string) (c byte, n int) {
-	if p[0] != '\\' {
-		return p[0], 1
+// className is the name in a "[:name:]" that p begins with.
+func className(p string) (string, bool) {
+	if !strings.HasPrefix(p, "[:") {
+		return "", false
 	}
-	if len(p) < 2 {
-		return 0, 0
+	name, _, ok := strings.Cut(p[2:], "]")
+	if !ok {
+		return "", false
 	}
-	return p[1], 2
+	return strings.CutSuffix(name, ":")
 }
 
 // posix are the classes that may stand in brackets, for ASCII.
@@ -223,91 +234,4 @@ func (t token) match(c byte) bool {
 		return t.set[c]
 	}
 	return c == t.lit
-}
-
-// maxBraces is how many patterns the braces of one may stand for.
-const maxBraces = 64
-
-// globs is a choice of files as ripgrep's -g takes it: a glob that may have {a,b} in it and may begin with ! for
-// all others. Without a slash it holds for the last component, otherwise for the whole path.
-type globs struct {
-	any    []glob
-	name   bool
-	others bool
-}
-
-// parseGlobs reads a choice of files; the empty one is nil and holds all.
-func parseGlobs(pattern string) (*globs, error) {
-	if pattern == "" {
-		return nil, nil
-	}
-	c := &globs{}
-	pattern, c.others = strings.CutPrefix(pattern, "!")
-	c.name = !strings.Contains(pattern, "/")
-	pattern = strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "/")
-	if strings.HasSuffix(pattern, "/") {
-		pattern += "**"
-	}
-	plain := expand(pattern)
-	if len(plain) > maxBraces {
-		return nil, fmt.Errorf("glob: %s stands for more than %d patterns", quote(pattern), maxBraces)
-	}
-	for _, p := range plain {
-		g, err := parseGlob(p)
-		if err != nil {
-			return nil, fmt.Errorf("glob: %s: %w", quote(pattern), err)
-		}
-		c.any = append(c.any, g)
-	}
-	return c, nil
-}
-
-func (c *globs) match(rel string) bool {
-	if c == nil {
-		return true
-	}
-	if c.name {
-		rel = rel[strings.LastIndexByte(rel, '/')+1:]
-	}
-	for _, g := range c.any {
-		if g.match(rel) {
-			return !c.others
-		}
-	}
-	return c.others
-}
-
-// expand writes a pattern out for every choice in its braces, to just over maxBraces patterns. Braces without an
-// end, and those behind a backslash, are taken literally.
-func expand(pattern string) []string {
-	open, depth, parts := -1, 0, []int{}
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
-			i++
-		case c == '{':
-			if depth++; depth == 1 {
-				open, parts = i, []int{i}
-			}
-		case c == ',' && depth == 1:
-			parts = append(parts, i)
-		case c == '}' && depth > 0:
-			if depth--; depth > 0 {
-				continue
-			}
-			var all []string
-			for n, from := range parts {
-				to := i
-				if n+1 < len(parts) {
-					to = parts[n+1]
-				}
-				if len(all) > maxBraces {
-					break
-				}
-				all = append(all, expand(pattern[:open]+pattern[from+1:to]+pattern[i+1:])...)
-			}
-			return all
-		}
-	}
-	return []string{pattern}
 }

@@ -15,8 +15,8 @@ import (
 // above the work directory, and the .ignore files of other programs do not count. What is asked for by its own
 // path is not ignored: below it only the .gitignore files from there on hold.
 type walker struct {
-	dir    *workdir.Dir
-	at     workdir.Path
+	dir *workdir.Dir
+	source
 	hidden bool                  // names that begin with a dot too
 	secret func(rel string) bool // files to leave out whatever the rules say; may be nil
 
@@ -43,7 +43,7 @@ const (
 // began. fn may return fs.SkipAll.
 func (w *walker) walk(ctx context.Context, fn func(rel string, e fs.DirEntry) error) error {
 	w.begin()
-	return w.at.Walk(func(rel string, e fs.DirEntry, err error) error {
+	return w.Walk(func(rel string, e fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -92,10 +92,10 @@ func (w *walker) leaveOut(rel string, e fs.DirEntry) bool {
 
 // begin loads the rules of the directories above and of the one where the walk begins.
 func (w *walker) begin() {
-	w.top = w.at.Abs
-	if w.at.Rel != "." && w.at.Rel != "" {
-		w.top = strings.TrimSuffix(w.at.Abs, "/"+w.at.Rel)
-		w.prefix = w.at.Rel + "/"
+	w.top = w.Abs
+	if w.Rel != "." && w.Rel != "" {
+		w.top = strings.TrimSuffix(w.Abs, "/"+w.Rel)
+		w.prefix = w.Rel + "/"
 	}
 	w.load("", ".git/info/exclude")
 	for i, c := range w.prefix {

@@ -132,12 +132,12 @@ func walkFiles(t *rapid.T, top string) []string {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	at, err := dir.Resolve(".")
+	at, err := readable(dir, nil, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := []string{}
-	walk := walker{dir: dir, at: at, hidden: true}
+	walk := walker{dir: dir, source: at, hidden: true}
 	err = walk.walk(context.Background(), func(rel string, e fs.DirEntry) error {
 		if !e.IsDir() {
 			files = append(files, rel)

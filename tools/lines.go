@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"regexp"
 )
 
 // Bounds of a line, in bytes.
@@ -13,10 +12,15 @@ const (
 	mostPerLine = 1 << 20 // searched in one piece
 )
 
-// lineFinder finds the lines of a file that match. A line of more than a megabyte is searched in pieces.
+// lineFinder finds the lines of a file that match. Very long lines are searched in pieces.
 type lineFinder struct {
-	re *regexp.Regexp
+	re *expression
 	r  *bufio.Reader
+}
+
+// newLineFinder makes pieces so small that matching one, which cannot be interrupted, takes about a second at most.
+func newLineFinder(re *expression) lineFinder {
+	return lineFinder{re: re, r: bufio.NewReaderSize(nil, min(mostPerLine, maxSearch/re.size))}
 }
 
 // possible reports whether data can have a match, without looking at its lines.
@@ -27,9 +31,6 @@ func (l *lineFinder) possible(data []byte) bool {
 
 // find calls fn for every line that matches, with its number and where the match is. Files that are not text have none.
 func (l *lineFinder) find(f io.Reader, fn func(n int, line []byte, at []int) error) error {
-	if l.r == nil {
-		l.r = bufio.NewReaderSize(f, mostPerLine)
-	}
 	l.r.Reset(f)
 	head, err := l.r.Peek(binaryHead)
 	if err != nil && err != io.EOF || binaryKind(head) != "" {

@@ -23,19 +23,19 @@ func ListDirectory(dir *workdir.Dir) Tool {
 		Recursive  bool   `json:"recursive,omitempty" doc:"honours .gitignore"`
 	}
 	return New("list_directory", "List a directory: names and sizes in bytes.", func(_ context.Context, in input) (*approval.Action, error) {
-		p, err := dir.Resolve(in.Path)
+		from, err := readable(dir, nil, in.Path)
 		if err != nil {
 			return nil, err
 		}
-		summary := "list " + p.Shown()
+		summary := "list " + from.name
 		if in.Recursive {
 			summary += " and all below it"
 		}
 		return approval.NewAction(summary, func(ctx context.Context, _ io.Writer) (approval.Result, error) {
-			l := listing{walker: walker{dir: dir, at: p, hidden: in.ShowHidden}}
+			l := listing{walker: walker{dir: dir, source: from, hidden: in.ShowHidden}}
 			text, err := l.run(ctx, in.Recursive)
 			return approval.Result{Text: text}, err
-		}, subjectAt(p, approval.Read)), nil
+		}, from.subject), nil
 	})
 }
 
@@ -47,12 +47,12 @@ type listing struct {
 }
 
 func (l *listing) run(ctx context.Context, recursive bool) (string, error) {
-	info, err := l.at.Info()
+	info, err := l.Info()
 	if err != nil {
-		return "", absent(l.at, err)
+		return "", l.source.fault(err)
 	}
 	if !info.IsDir() {
-		return "", fmt.Errorf("%s is not a directory; read_file reads files", l.at.Shown())
+		return "", fmt.Errorf("%s is not a directory; read_file reads files", l.name)
 	}
 	if recursive {
 		err = l.walk(ctx, func(rel string, e fs.DirEntry) error { l.add(rel, e); return nil })
@@ -67,7 +67,7 @@ func (l *listing) run(ctx context.Context, recursive bool) (string, error) {
 
 // flat lists one directory, with what git ignores: there it does no harm and is worth knowing.
 func (l *listing) flat() error {
-	entries, err := l.at.ReadDir()
+	entries, err := l.ReadDir()
 	if l.stopped = errors.Is(err, workdir.ErrTooLarge); err != nil && !l.stopped {
 		return err
 	}
@@ -106,7 +106,7 @@ func (l *listing) add(rel string, e fs.DirEntry) {
 
 // target says where a link leads in the end.
 func (l *listing) target(rel string) string {
-	p, err := l.dir.Resolve(l.at.Abs + "/" + rel)
+	p, err := l.dir.Resolve(l.Abs + "/" + rel)
 	var outside *workdir.OutsideError
 	switch {
 	case errors.As(err, &outside):

@@ -27,11 +27,11 @@ func ReadFile(dir, outputs *workdir.Dir) Tool {
 		if err != nil {
 			return nil, err
 		}
-		p, subject, err := readable(dir, outputs, in.Path)
+		from, err := readable(dir, outputs, in.Path)
 		if err != nil {
 			return nil, err
 		}
-		summary := "read " + p.Shown()
+		summary := "read " + from.name
 		switch {
 		case in.EndLine > 0:
 			summary += fmt.Sprintf(" (lines %d-%d)", window.first, window.last)
@@ -39,9 +39,9 @@ func ReadFile(dir, outputs *workdir.Dir) Tool {
 			summary += fmt.Sprintf(" (from line %d)", window.first)
 		}
 		return approval.NewAction(summary, func(ctx context.Context, _ io.Writer) (approval.Result, error) {
-			text, err := readWindow(ctx, p, window, in.WithMetadata)
+			text, err := readWindow(ctx, from, window, in.WithMetadata)
 			return approval.Result{Text: text}, err
-		}, subject), nil
+		}, from.subject), nil
 	})
 }
 
@@ -68,60 +68,63 @@ func windowOf(start, end, bytes int) (window, error) {
 	return w, nil
 }
 
-// readable finds what is to be read. What lies in outputs is tricode's own, made by this run, so its subject has no
+// source is what is to be read.
+type source struct {
+	workdir.Path
+	name    string // as it is shown
+	subject approval.Subject
+}
+
+// readable finds what a name means. What lies in outputs is tricode's own, made by this run, so its subject has no
 // path that a rule or the list of secret places could speak of.
-func readable(dir, outputs *workdir.Dir, name string) (workdir.Path, approval.Subject, error) {
+func readable(dir, outputs *workdir.Dir, name string) (source, error) {
 	if outputs != nil && filepath.IsAbs(name) {
 		if p, err := outputs.Resolve(name); err == nil && p.Rel != "" {
 			if info, err := p.Info(); err == nil && info.Mode().IsRegular() {
-				return p, approval.Subject{Effects: approval.Read}, nil
+				return source{p, p.Abs, approval.Subject{Effects: approval.Read}}, nil
 			}
 		}
 	}
 	p, err := dir.Resolve(name)
-	return p, subjectAt(p, approval.Read), err
+	return source{p, p.Shown(), subjectAt(p, approval.Read)}, err
 }
 
-// notFile says in words that help a model why p could not be read as a file.
-func notFile(p workdir.Path, err error) error {
-	if errors.Is(err, workdir.ErrNotRegular) {
-		if info, err := p.Info(); err == nil && info.IsDir() {
-			return fmt.Errorf("%s is a directory; list_directory shows it", p.Shown())
+// fault says in words that help a model why the source could not be read.
+func (s source) fault(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist", s.name)
+	case errors.Is(err, workdir.ErrNotRegular):
+		if info, err := s.Info(); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a directory; list_directory shows it", s.name)
 		}
-	}
-	return absent(p, err)
-}
-
-func absent(p workdir.Path, err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s does not exist", p.Shown())
 	}
 	return err
 }
 
 // readWindow is what the model is told: the facts if it wants them, the text, and what is not as it is in the file.
-func readWindow(ctx context.Context, p workdir.Path, w window, facts bool) (string, error) {
-	f, err := p.Open()
+func readWindow(ctx context.Context, s source, w window, facts bool) (string, error) {
+	f, err := s.Open()
 	if err != nil {
-		return "", notFile(p, err)
+		return "", s.fault(err)
 	}
 	defer f.Close()
 	v := viewer{window: w}
 	if err := v.read(ctx, f, facts); err != nil {
-		return "", fmt.Errorf("%s: %w", p.Shown(), err)
+		return "", fmt.Errorf("%s: %w", s.name, err)
 	}
 	if v.kind == "" && w.first > max(v.line, 1) {
-		return "", fmt.Errorf("%s has %d lines; start_line %d is past its end", p.Shown(), v.line, w.first)
+		return "", fmt.Errorf("%s has %d lines; start_line %d is past its end", s.name, v.line, w.first)
 	}
 	text := v.notes().below(string(v.text))
 	if facts {
-		text = fmt.Sprintf("[%s%s]\n%s", v.facts(), modeAndTime(p), text)
+		text = fmt.Sprintf("[%s%s]\n%s", v.facts(), modeAndTime(s), text)
 	}
 	return text, nil
 }
 
-func modeAndTime(p workdir.Path) string {
-	info, err := p.Info()
+func modeAndTime(s source) string {
+	info, err := s.Info()
 	if err != nil {
 		return ""
 	}

@@ -172,9 +172,10 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func BenchmarkSchema(b *testing.B) {
+// All tools are made at every start.
+func BenchmarkAll(b *testing.B) {
 	for b.Loop() {
-		schemaOf[sample]()
+		All(World{})
 	}
 }
 

@@ -41,18 +41,18 @@ type search struct {
 }
 
 func (s *search) run(ctx context.Context, home string) (string, error) {
-	info, err := s.at.Info()
+	info, err := s.Info()
 	if err != nil {
-		return "", absent(s.at, err)
+		return "", s.fault(err)
 	}
 	if !info.IsDir() {
-		if err := s.file(ctx, s.at); err != nil {
-			return "", notFile(s.at, err)
+		if err := s.file(ctx); err != nil {
+			return "", s.fault(err)
 		}
 		return s.answer(), nil
 	}
-	if !approval.IsSecret(s.at.Abs, home) { // otherwise a person was asked
-		s.secret = func(rel string) bool { return s.globs.match(rel) && approval.IsSecret(s.at.Abs+"/"+rel, home) }
+	if !approval.IsSecret(s.Abs, home) { // otherwise a person was asked
+		s.secret = func(rel string) bool { return s.globs.match(rel) && approval.IsSecret(s.Abs+"/"+rel, home) }
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
@@ -85,11 +85,10 @@ func (s *search) visit(ctx context.Context, rel string, e fs.DirEntry) error {
 	s.files++
 	if entry, ok := e.(workdir.Entry); ok && (s.faster == nil || s.files <= s.few) {
 		data, err := entry.Read(mostSearched)
-		s.data(rel, data, err)
-		return nil
+		return s.data(ctx, rel, data, err)
 	}
 	s.batch = append(s.batch, rel)
-	if s.size += len(s.at.Abs) + len(rel) + 2; s.size < batchSize() {
+	if s.size += len(s.Abs) + len(rel) + 2; s.size < batchSize() {
 		return nil
 	}
 	return s.flush(ctx)
@@ -110,7 +109,7 @@ func (s *search) flush(ctx context.Context) error {
 	}
 	files := make([]string, len(s.batch))
 	for i, rel := range s.batch {
-		files[i] = s.at.Abs + "/" + rel
+		files[i] = s.Abs + "/" + rel
 	}
 	named, err := s.faster(ctx, files)
 	for i, rel := range s.batch {
@@ -120,7 +119,9 @@ func (s *search) flush(ctx context.Context) error {
 		case s.full:
 		case err != nil || named[files[i]]:
 			data, err := s.read(files[i])
-			s.data(rel, data, err)
+			if err := s.data(ctx, rel, data, err); err != nil {
+				return err
+			}
 		}
 	}
 	s.batch, s.size = s.batch[:0], 0
@@ -136,28 +137,29 @@ func (s *search) read(file string) ([]byte, error) {
 }
 
 // data searches what was read of a file.
-func (s *search) data(rel string, data []byte, err error) {
+func (s *search) data(ctx context.Context, rel string, data []byte, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // removed since
 	case err != nil:
 		s.broken++
 	case s.lines.possible(data):
-		if shown := s.at.Shown(); shown != "." {
-			rel = shown + "/" + rel
+		if s.name != "." {
+			rel = s.name + "/" + rel
 		}
-		_ = s.scan(rel, bytes.NewReader(data)) // memory can be read
+		return s.scan(rel, watched{ctx, bytes.NewReader(data)})
 	}
+	return nil
 }
 
 // file searches a file that was asked for, of whatever size.
-func (s *search) file(ctx context.Context, p workdir.Path) error {
-	f, err := p.Open()
+func (s *search) file(ctx context.Context) error {
+	f, err := s.Open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	s.files++
-	return s.scan(p.Shown(), watched{ctx, f})
+	return s.scan(s.name, watched{ctx, f})
 }
 
 // scan adds the matching lines of a file to the answer until that is full.

@@ -17,6 +17,7 @@ import (
 const (
 	mostMatches = 200
 	mostPattern = 4 << 10 // bytes
+	mostSteps   = 5000    // instructions of a regular expression; then a piece of a line has 10 KB at least
 	searchTime  = time.Minute
 )
 
@@ -30,7 +31,7 @@ func SearchContext(w World) Tool {
 	}
 	return New("search_context", "Find matching lines, as path:line:text. Hidden and git-ignored files are skipped unless path names one.",
 		func(_ context.Context, in input) (*approval.Action, error) {
-			re, err := parsePattern(in.Pattern)
+			re, err := parseExpression(in.Pattern)
 			if err != nil {
 				return nil, err
 			}
@@ -38,42 +39,56 @@ func SearchContext(w World) Tool {
 			if err != nil {
 				return nil, err
 			}
-			p, subject, err := readable(w.Dir, w.Outputs, in.Path)
+			from, err := readable(w.Dir, w.Outputs, in.Path)
 			if err != nil {
 				return nil, err
 			}
-			summary := fmt.Sprintf("search %s in %s", quote(in.Pattern), p.Shown())
+			summary := fmt.Sprintf("search %s in %s", quote(in.Pattern), from.name)
 			return approval.NewAction(summary, func(ctx context.Context, _ io.Writer) (approval.Result, error) {
 				s := search{
-					walker: walker{dir: w.Dir, at: p},
+					walker: walker{dir: w.Dir, source: from},
 					globs:  choice,
-					lines:  lineFinder{re: regexp.MustCompile(in.Pattern)},
-					faster: ripgrep(w, re),
+					lines:  newLineFinder(re),
+					faster: ripgrep(w, re.tree),
 					few:    fewFiles,
 				}
 				text, err := s.run(ctx, w.Home)
 				return approval.Result{Text: text}, err
-			}, subject), nil
+			}, from.subject), nil
 		})
 }
 
-// parsePattern checks a regular expression; what ripgrep and Go understand differently is not refused here but
-// translated later.
-func parsePattern(pattern string) (*syntax.Regexp, error) {
+// expression is a regular expression for single lines.
+type expression struct {
+	*regexp.Regexp
+	tree *syntax.Regexp
+	size int // in instructions
+}
+
+// parseExpression refuses what cannot match in a line. What ripgrep and Go understand differently is translated later.
+func parseExpression(pattern string) (*expression, error) {
 	if pattern == "" || len(pattern) > mostPattern {
 		return nil, fmt.Errorf("pattern: has %d bytes; want 1 to %d", len(pattern), mostPattern)
 	}
-	if _, err := regexp.Compile(pattern); err != nil {
-		return nil, patternError(err)
-	}
-	re, err := syntax.Parse(pattern, syntax.Perl)
+	re, err := regexp.Compile(pattern)
 	if err != nil {
 		return nil, patternError(err)
 	}
-	if namesNewline(re) {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, patternError(err)
+	}
+	if namesNewline(tree) {
 		return nil, errors.New("pattern: lines are searched one by one, so it cannot contain a newline")
 	}
-	return re, nil
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, patternError(err)
+	}
+	if len(prog.Inst) > mostSteps {
+		return nil, errors.New("pattern: too large; use smaller repeat counts")
+	}
+	return &expression{re, tree, len(prog.Inst)}, nil
 }
 
 func patternError(err error) error {

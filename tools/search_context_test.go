@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"regexp/syntax"
 	"strings"
 	"testing"
@@ -77,6 +76,7 @@ func TestSearchContextErrors(t *testing.T) {
 		{`{"pattern":"a(?=b)"}`, "pattern: invalid or unsupported Perl syntax: (?=; RE2 has no look-around and no back-references"},
 		{`{"pattern":"(a)\\1"}`, `pattern: invalid escape sequence: \1; RE2 has no look-around and no back-references`},
 		{`{"pattern":"a\\nb"}`, "pattern: lines are searched one by one, so it cannot contain a newline"},
+		{`{"pattern":"(abc|def){1000}"}`, "pattern: too large; use smaller repeat counts"},
 		{`{"pattern":"x{1001}"}`, "pattern: invalid repeat count: {1001}"},
 		{`{"pattern":"x","glob":"[a"}`, `glob: "[a": a bracket or an escape has no end`},
 		{`{"pattern":"x","glob":"{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"}`, `glob: "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}" stands for more than 64 patterns`},
@@ -137,11 +137,11 @@ func TestSearchContextLikeRipgrep(t *testing.T) {
 		defer dir.Close()
 		pattern := strings.Join(rapid.SliceOfN(rapid.SampledFrom(samplePatterns), 1, 3).Draw(t, "pattern"), "")
 		glob := rapid.SampledFrom([]string{"", "", "", "*.go", "!a*", "**/a"}).Draw(t, "glob")
-		re, err := parsePattern(pattern)
+		re, err := parseExpression(pattern)
 		if err != nil {
 			t.Skip("not a pattern")
 		}
-		faster := ripgrep(World{Dir: dir, Box: &sandbox.Box{Dir: top}}, re)
+		faster := ripgrep(World{Dir: dir, Box: &sandbox.Box{Dir: top}}, re.tree)
 		checked := func(ctx context.Context, files []string) (map[string]bool, error) {
 			named, err := faster(ctx, files)
 			if err != nil {
@@ -152,15 +152,15 @@ func TestSearchContextLikeRipgrep(t *testing.T) {
 		if faster == nil {
 			checked = nil
 		}
-		with, without := searchOnce(t, dir, pattern, glob, checked), searchOnce(t, dir, pattern, glob, nil)
+		with, without := searchOnce(t, dir, re, glob, checked), searchOnce(t, dir, re, glob, nil)
 		if with != without {
 			t.Errorf("%q, glob %q: with ripgrep %q\nwithout %q", pattern, glob, with, without)
 		}
 	})
 }
 
-func searchOnce(t *rapid.T, dir *workdir.Dir, pattern, glob string, faster func(context.Context, []string) (map[string]bool, error)) string {
-	at, err := dir.Resolve(".")
+func searchOnce(t *rapid.T, dir *workdir.Dir, re *expression, glob string, faster func(context.Context, []string) (map[string]bool, error)) string {
+	at, err := readable(dir, nil, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func searchOnce(t *rapid.T, dir *workdir.Dir, pattern, glob string, faster func(
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := search{walker: walker{dir: dir, at: at}, globs: choice, lines: lineFinder{re: regexp.MustCompile(pattern)}, faster: faster}
+	s := search{walker: walker{dir: dir, source: at}, globs: choice, lines: newLineFinder(re), faster: faster}
 	text, err := s.run(context.Background(), "/nowhere")
 	if err != nil {
 		t.Fatal(err)
@@ -179,11 +179,15 @@ func searchOnce(t *rapid.T, dir *workdir.Dir, pattern, glob string, faster func(
 // If ripgrep fails, everything is searched here.
 func TestSearchContextWithoutHelp(t *testing.T) {
 	p := newPlace(t, map[string]string{"a": "one\n", "b": "two\n"})
-	at, err := p.w.Dir.Resolve(".")
+	at, err := readable(p.w.Dir, nil, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := search{walker: walker{dir: p.w.Dir, at: at}, lines: lineFinder{re: regexp.MustCompile("o")},
+	re, err := parseExpression("o")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := search{walker: walker{dir: p.w.Dir, source: at}, lines: newLineFinder(re),
 		faster: func(context.Context, []string) (map[string]bool, error) { return nil, os.ErrPermission }}
 	if got, err := s.run(t.Context(), ""); err != nil || got != "a:1:one\nb:1:two\n" {
 		t.Errorf("search with a broken ripgrep = %q, %v", got, err)

@@ -10,12 +10,14 @@ type World struct {
 	Dir     *workdir.Dir
 	Outputs *workdir.Dir // where outputs too long for the model are kept; read_file may read them
 	Box     *sandbox.Box
+	Plan    *Plan
 	Home    string // the person's home directory, for what counts as secret
 }
 
 // All lists the tools in the order in which the model is told of them.
 func All(w World) []Tool {
 	return []Tool{
+		NewPlan(w.Plan),
 		ReadFile(w.Dir, w.Outputs),
 		ListDirectory(w.Dir),
 		SearchContext(w),
@@ -25,5 +27,6 @@ func All(w World) []Tool {
 		DeletePath(w),
 		Mkdir(w.Dir),
 		MovePath(w.Dir, w.Home),
+		RunCommand(w),
 	}
 }

@@ -31,7 +31,7 @@ type commandLine struct {
 	RequirePlan                bool     `help:"Let nothing change before the model decided about a plan."`
 	NoTerminal                 string   `default:"stop" placeholder:"stop|continue" help:"Without a person to ask: stop, or deny and continue."`
 	Strict                     bool     `help:"End with status 3 if any call was denied."`
-	MaxTurns                   int      `default:"200" placeholder:"N" help:"Ask the model at most N times (default 200)."`
+	MaxTurns                   int      `placeholder:"N" help:"Ask the model at most N times (default 200)."`
 
 	SystemPrompt         string `placeholder:"FILE" help:"Add the text of FILE to the system prompt."`
 	OverrideSystemPrompt bool   `help:"Use the text of --system-prompt alone."`
@@ -131,7 +131,7 @@ func (c *commandLine) check() error {
 		return &usageError{"--verbose and --quiet contradict each other"}
 	case c.OverrideSystemPrompt && c.SystemPrompt == "":
 		return &usageError{"--override-system-prompt needs --system-prompt FILE"}
-	case c.MaxTurns < 1:
+	case c.MaxTurns < 0:
 		return &usageError{"--max-turns must be at least 1"}
 	}
 	return nil

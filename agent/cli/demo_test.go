@@ -109,10 +109,10 @@ func (d *demonstration) play(t *testing.T, policy approval.Policy, person approv
 	defer outputs.Close()
 	policy.WorkDir = dir.Name()
 	plan := &tools.Plan{}
-	world := tools.World{Dir: dir, Outputs: outputs, Box: &sandbox.Box{Dir: dir.Name()}}
+	world := tools.World{Dir: dir, Outputs: outputs, Box: &sandbox.Box{Dir: dir.Name()}, Plan: plan}
 	a := agent.Agent{
 		Model: d.model, Gate: &approval.Gate{Policy: policy, Asker: person}, Plan: plan,
-		Tools: append(tools.All(world), tools.NewPlan(plan)), Emit: func(agent.Event) error { return nil },
+		Tools: tools.All(world), Emit: func(agent.Event) error { return nil },
 	}
 	_, err = a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: demoTask}})
 	return err

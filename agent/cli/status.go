@@ -111,6 +111,7 @@ func hintFor(err error) string {
 		limit  *agent.LimitError
 		model  *config.ModelError
 		key    *providers.KeyError
+		chosen *config.ProviderError
 		usage  *usageError
 	)
 	switch {
@@ -120,6 +121,8 @@ func hintFor(err error) string {
 		return "--max-turns N allows more"
 	case errors.Is(err, config.ErrNoProvider):
 		return `run "tricode init" to set one up, or "tricode demo" to look around without one`
+	case errors.As(err, &chosen) && chosen.Name == "":
+		return `--provider NAME chooses one, or provider = "NAME" at the top of the file`
 	case errors.As(err, &key):
 		return fmt.Sprintf(`run "tricode init", or set api_key_env, api_key_command or api_key in [providers.%s]`, key.Provider)
 	case errors.As(err, &model):

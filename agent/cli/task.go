@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"runtime"
@@ -62,7 +63,7 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 	if w.planRequired {
 		gate.Before = plan.Require
 	}
-	a := &agent.Agent{Model: j.model, Gate: gate, Tools: offered, Plan: plan, Emit: r.emit, Limits: agent.Limits{Turns: c.MaxTurns}}
+	a := &agent.Agent{Model: j.model, Gate: gate, Tools: offered, Plan: plan, Emit: r.emit, Limits: agent.Limits{Turns: cmp.Or(c.MaxTurns, cfg.Agent.MaxTurns, defaultTurns)}}
 	err = r.emit(agent.Started{
 		Session: w.session, Time: r.started.Format(time.RFC3339), Version: version(), Provider: j.provider, Model: j.name,
 		WorkDir: w.dir.Name(), Mode: w.policy.Mode.String(), Task: j.task,
@@ -76,6 +77,9 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 	}
 	return r.end(answer.Text, err), nil
 }
+
+// defaultTurns bounds a run where nobody said how long it may be.
+const defaultTurns = 200
 
 // run is what happens in a run: events come in, are counted, recorded and shown.
 type run struct {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"os"
@@ -11,7 +12,6 @@ import (
 	"tricode/agent/config"
 	"tricode/agent/transcript"
 	"tricode/approval"
-	"tricode/tools"
 	"tricode/workdir"
 	"tricode/workdir/sandbox"
 )
@@ -21,7 +21,6 @@ type world struct {
 	dir          *workdir.Dir
 	outputs      *workdir.Dir // long outputs of programs
 	box          *sandbox.Box
-	sessions     *tools.Sessions
 	log          *transcript.Writer
 	session      string
 	terminal     *terminal
@@ -45,7 +44,7 @@ func (c *commandLine) open(cfg *config.Config) (w *world, err error) {
 	if c.BypassWorkDirectoryLimit {
 		extra = append(slices.Clip(extra), "/")
 	}
-	if w.dir, err = workdir.Open(orElse(c.WorkDir, "."), extra...); err != nil {
+	if w.dir, err = workdir.Open(cmp.Or(c.WorkDir, "."), extra...); err != nil {
 		return w, &usageError{err.Error()}
 	}
 	if w.policy, err = c.policy(cfg, w.dir.Name()); err != nil {
@@ -55,7 +54,6 @@ func (c *commandLine) open(cfg *config.Config) (w *world, err error) {
 		return w, err
 	}
 	w.box = &sandbox.Box{Dir: w.dir.Name()}
-	w.sessions = tools.NewSessions(w.box)
 	return w, nil
 }
 
@@ -74,9 +72,6 @@ func (w *world) openState(dir string) (err error) {
 
 // close ends what the run left running and lets go of everything.
 func (w *world) close() {
-	if w.sessions != nil {
-		w.sessions.Close()
-	}
 	w.terminal.close()
 	for _, dir := range []*workdir.Dir{w.dir, w.outputs} {
 		if dir != nil {
@@ -92,11 +87,4 @@ func randomHex(bytes int) string {
 	b := make([]byte, bytes)
 	rand.Read(b) // never fails, see crypto/rand
 	return hex.EncodeToString(b)
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

@@ -32,15 +32,19 @@ func summary(e agent.Ended) []string {
 	if tokens := e.Usage.Input + e.Usage.Output; tokens > 0 {
 		parts = append(parts, fmt.Sprintf("%d tokens (%d in, %d out)", tokens, e.Usage.Input, e.Usage.Output))
 	}
-	if took := time.Duration(e.Millis) * time.Millisecond; took >= time.Minute {
-		parts = append(parts, took.Round(time.Second).String())
-	} else if took > 0 {
-		parts = append(parts, fmt.Sprintf("%.1fs", took.Seconds()))
+	parts = append(parts, duration(time.Duration(e.Millis)*time.Millisecond))
+	return append(lines, strings.Join(parts, " · "))
+}
+
+// duration is as exact as a person wants it: 85ms, 4.2s, 3m12s.
+func duration(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return d.String()
+	case d < time.Minute:
+		return fmt.Sprintf("%.1fs", d.Seconds())
 	}
-	if len(parts) > 0 {
-		lines = append(lines, strings.Join(parts, " · "))
-	}
-	return lines
+	return d.Round(time.Second).String()
 }
 
 func count(n int, word string) string {

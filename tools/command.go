@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -87,10 +89,16 @@ func (c *commandLine) onlyReads() bool {
 	return true
 }
 
+func (c *commandLine) runsGit() bool {
+	return slices.ContainsFunc(c.analysis.Commands, func(command shell.Command) bool {
+		return path.Base(command.Program) == "git"
+	})
+}
+
 // unchanged returns approval.ErrStale unless the line would still do what was shown, with the same programs.
 func (c *commandLine) unchanged(ctx context.Context) error {
-	for path, was := range c.programs {
-		if c.w.Box.Program(path) != was {
+	for at, was := range c.programs {
+		if c.w.Box.Program(at) != was {
 			return approval.ErrStale
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,11 +52,15 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errTimeout)
 	defer cancel()
 	out := newOutput(c.w.Outputs, live)
-	status, err := c.w.Box.Run(ctx, sandbox.Cmd{
-		Args:   append(c.shell[:len(c.shell):len(c.shell)], c.text),
-		Look:   c.onlyReads(),
-		Stdout: out, Stderr: out,
-	})
+	cmd := sandbox.Cmd{Args: slices.Concat(c.shell, []string{c.text}), Look: c.onlyReads(), Stdout: out, Stderr: out}
+	var err error
+	if cmd.Look && c.runsGit() {
+		cmd.Env, err = c.w.Box.GitOff(ctx)
+	}
+	var status int
+	if err == nil {
+		status, err = c.w.Box.Run(ctx, cmd)
+	}
 	text := out.text()
 	switch {
 	case errors.Is(err, errTimeout):

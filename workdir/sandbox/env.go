@@ -47,7 +47,23 @@ func (b *Box) environ(c Cmd, mark string) []string {
 	if c.Look {
 		env = append(env, lookEnv...)
 	}
-	return append(env, c.Env...)
+	return slices.Concat(without(env, c.Env), c.Env)
+}
+
+// without takes out of env what has a name that others has too: of two variables of one name, programs see either.
+func without(env, others []string) []string {
+	if len(others) == 0 {
+		return env
+	}
+	taken := make(map[string]bool, len(others))
+	for _, pair := range others {
+		name, _, _ := strings.Cut(pair, "=")
+		taken[name] = true
+	}
+	return slices.DeleteFunc(env, func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return taken[name]
+	})
 }
 
 // tempVars point programs to their temporary directory, or to that of tricode where none can be made.

@@ -104,6 +104,11 @@ func (d decoder) object(s *shape, v reflect.Value, at string) (given []bool, err
 			return nil, err
 		}
 	}
+	return given, s.complete(v, given, at)
+}
+
+// complete fills in what was not given.
+func (s *shape) complete(v reflect.Value, given []bool, at string) error {
 	var missing []string
 	for i, f := range s.fields {
 		switch {
@@ -115,9 +120,9 @@ func (d decoder) object(s *shape, v reflect.Value, at string) (given []bool, err
 		}
 	}
 	if missing != nil {
-		return nil, fmt.Errorf("%s: missing", strings.Join(missing, ", "))
+		return fmt.Errorf("%s: missing", strings.Join(missing, ", "))
 	}
-	return given, nil
+	return nil
 }
 
 func (d decoder) field(f *field, v reflect.Value, at string) error {

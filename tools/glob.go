@@ -112,36 +112,42 @@ func parseClass(p string) (set *[256]bool, n int) {
 			}
 			return set, i + 1
 		}
-		if name, ok := className(p[i:]); ok {
-			member := posix[name]
-			if member == nil {
-				return nil, 0
-			}
-			for c := range byte(0x80) {
-				set[c] = set[c] || member(c)
-			}
-			i, low = i+len(name)+len("[::]"), 0
-			continue
-		}
-		ranged := p[i] == '-' && low > 0 && i+1 < len(p) && p[i+1] != ']'
-		if ranged {
-			i++
-		}
-		c, n := parseByte(p[i:])
+		last, n := parseMember(p[i:], set, low)
 		if n == 0 {
 			return nil, 0
 		}
-		i += n
-		if !ranged {
-			set[c], low = true, int(c)
-			continue
-		}
-		for ; low <= int(c); low++ {
-			set[low] = true
-		}
-		low = 0
+		i, low = i+n, last
 	}
 	return nil, 0
+}
+
+// parseMember adds to set what comes next in a bracket expression: a class, a byte, or the end of a range that begins
+// at low, which is 0 if there can be none. It returns what the next range would begin at.
+func parseMember(p string, set *[256]bool, low int) (last, n int) {
+	if name, ok := className(p); ok {
+		member := posix[name]
+		if member == nil {
+			return 0, 0
+		}
+		for c := range byte(0x80) {
+			set[c] = set[c] || member(c)
+		}
+		return 0, len("[:") + len(name) + len(":]")
+	}
+	ranged := p[0] == '-' && low > 0 && len(p) > 1 && p[1] != ']'
+	if !ranged {
+		c, n := parseByte(p)
+		set[c] = set[c] || n > 0
+		return int(c), n
+	}
+	c, n := parseByte(p[1:])
+	if n == 0 {
+		return 0, 0
+	}
+	for ; low <= int(c); low++ {
+		set[low] = true
+	}
+	return 0, n + 1
 }
 
 // className is the name in a "[:name:]" that p begins with.

@@ -172,6 +172,10 @@ func TestReadFileMemory(t *testing.T) {
 	if cap(v.text)+cap(v.head) > 1<<20 || v.line != 1 || v.size != 64<<20 {
 		t.Errorf("%d bytes are kept of %d in %d lines", cap(v.text)+cap(v.head), v.size, v.line)
 	}
+	v = viewer{window: v.window}
+	if err := v.read(t.Context(), endless{}, false); err != nil || !v.more || len(v.text) > 2*defaultWidth {
+		t.Errorf("read without an end: %v, more: %v, %d bytes of text", err, v.more, len(v.text))
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	v = viewer{}

@@ -131,7 +131,7 @@ func (w *walker) emit(c run, e approval.Effects, why string) *Command {
 	if e.Only(approval.Read) && (c.assigned || w.inBack) {
 		e |= approval.Exec
 	}
-	cmd := Command{Subject: len(w.out.Subjects), Inside: w.around, Assigned: c.assigned, Elsewhere: w.elsewhere()}
+	cmd := Command{Subject: min(len(w.out.Subjects), maxSubjects-1), Inside: w.around, Assigned: c.assigned, Elsewhere: w.elsewhere()}
 	w.add(approval.Subject{Effects: e, Args: c.args(), Why: why})
 	w.out.Commands = append(w.out.Commands, cmd)
 	return &w.out.Commands[len(w.out.Commands)-1]

@@ -111,6 +111,9 @@ func (f *finder) expression(rest []word) {
 		}
 		switch x.text {
 		case "-delete":
+			if f.effects.Has(approval.Delete) {
+				continue
+			}
 			f.is(approval.Delete|approval.Dangerous, "deletes what it finds")
 			for _, root := range f.roots {
 				f.w.path(approval.Delete|approval.Dangerous, root, "")

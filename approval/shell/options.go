@@ -105,8 +105,9 @@ func (g *grammar) longOption(p *parsed, text string, next []word) int {
 	return used
 }
 
+// listed reports whether name is one of the words of long.
 func listed(long, name string) bool {
-	for {
+	for name != "" {
 		i := strings.Index(long, name)
 		if i < 0 {
 			return false
@@ -117,6 +118,7 @@ func listed(long, name string) bool {
 		}
 		long = long[end:]
 	}
+	return false
 }
 
 func (p *parsed) odd(name string) {

@@ -12,6 +12,9 @@ import (
 // file that is already there, and makes it dangerous.
 func (w *walker) path(e approval.Effects, name, why string) {
 	for _, full := range w.from(name) {
+		if !w.afford() {
+			return
+		}
 		if approval.HarmlessDevice(path.Clean(full)) {
 			continue
 		}
@@ -25,6 +28,15 @@ func (w *walker) path(e approval.Effects, name, why string) {
 		}
 		w.addPath(s)
 	}
+}
+
+// afford counts a look at the world and reports whether there may be one more.
+func (w *walker) afford() bool {
+	if w.looks++; w.looks > maxLooks {
+		w.stop()
+		return false
+	}
+	return true
 }
 
 // addPath records a path, once.
@@ -71,13 +83,10 @@ func (w *walker) from(name string) []string {
 
 // look finds a name where the shell surely is.
 func (w *walker) look(name string) Place {
-	if path.IsAbs(name) {
-		return w.r.Resolve(name)
+	if !w.afford() || !path.IsAbs(name) && len(w.state.dirs) != 1 {
+		return Place{}
 	}
-	if len(w.state.dirs) == 1 {
-		return w.r.Resolve(w.from(name)[0])
-	}
-	return Place{}
+	return w.r.Resolve(w.from(name)[0])
 }
 
 // list names what a directory holds; the empty name is where the shell is.
@@ -85,7 +94,7 @@ func (w *walker) list(dir string) []fs.DirEntry {
 	if dir == "" {
 		dir = "."
 	}
-	if !path.IsAbs(dir) && len(w.state.dirs) != 1 {
+	if !path.IsAbs(dir) && len(w.state.dirs) != 1 || !w.afford() {
 		return nil
 	}
 	full := w.from(dir)
@@ -108,6 +117,9 @@ func (w *walker) read(name string) {
 // stat records a file that is only looked at from outside: the name of a secret is none.
 func (w *walker) stat(name string) {
 	for _, full := range w.from(name) {
+		if !w.afford() {
+			return
+		}
 		place := w.r.Resolve(full)
 		if place.Rel != "" && place.Rel != "." && approval.IsSecret(place.Path, w.r.Home()) {
 			place.Path, place.Rel, place.Via = path.Dir(place.Path), path.Dir(place.Rel), ""

@@ -23,6 +23,7 @@ const (
 	maxNesting = 40       // constructs and wrappers within each other
 	maxOpeners = 1000     // brackets and the like, so that the parser cannot be driven into deep recursion
 	maxEntries = 50_000   // directory entries looked at
+	maxLooks   = 10_000   // names looked up
 )
 
 // Resolver tells an analysis about the world. Names are absolute, with slashes, and may hold "..", which means

@@ -18,6 +18,7 @@ type walker struct {
 	nesting  int
 	parts    int
 	bytes    int // of expanded text
+	looks    int // at the world
 	entries  int // directory entries looked at
 	full     bool
 	around   int     // commands that run what is being followed
@@ -53,11 +54,16 @@ func (w *walker) spend() bool {
 	if w.parts++; w.parts <= MaxParts && w.nesting <= maxNesting && w.bytes <= maxBytes {
 		return true
 	}
+	w.stop()
+	return false
+}
+
+// stop says, once, that not everything could be followed.
+func (w *walker) stop() {
 	if !w.full {
 		w.full = true
 		w.opaque([]string{w.source}, "it has too many parts to be analysed")
 	}
-	return false
 }
 
 // enter starts a part that a shell runs in a copy of itself; leave, with what enter returned, ends it.

@@ -29,6 +29,7 @@ func (w *walker) fields(list []*syntax.Word) []word {
 	out := make([]word, 0, len(list))
 	for _, x := range list {
 		out = w.expand(out, x)
+		w.bytes += len(out[max(len(out)-1, 0):]) // a word costs even where it says nothing
 		if len(out) > 4*maxFields {
 			return append(out[:1], word{text: w.slice(x)})
 		}

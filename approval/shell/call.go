@@ -60,7 +60,7 @@ func (w *walker) run(c run) {
 			return
 		}
 	}
-	program := base1(name.text)
+	program := programName(name.text)
 	switch {
 	case shells[program]:
 		w.shell(c)
@@ -75,8 +75,8 @@ func (w *walker) run(c run) {
 	}
 }
 
-// base1 is the name by which tables know a program.
-func base1(name string) string {
+// programName is the name by which the tables know a program.
+func programName(name string) string {
 	return strings.TrimSuffix(path.Base(name), ".exe")
 }
 
@@ -139,7 +139,7 @@ func (w *walker) emit(c run, e approval.Effects, why string) *Command {
 
 // interprets reports whether a command runs text.
 func (w *walker) interprets(name word) bool {
-	program := base1(name.text)
+	program := programName(name.text)
 	return name.known && (shells[program] || interpreter(program) || program == "eval" || program == "." || program == "source")
 }
 
@@ -158,7 +158,7 @@ func (w *walker) program(c run) {
 	name := c.words[0].text
 	where, foreign := w.own(name)
 	e, why := approval.Effects(0), ""
-	if !foreign && reads(base1(name), c.words) {
+	if !foreign && reads(programName(name), c.words) {
 		e = approval.Read
 		w.here()
 	} else {
@@ -169,11 +169,11 @@ func (w *walker) program(c run) {
 	}
 	cmd := w.emit(c, e, why)
 	cmd.Program, cmd.Foreign = where, foreign || strings.Contains(name, "/")
-	cmd.Runs = runsMore(base1(name), c.words[1:])
-	if base1(name) == "git" {
+	cmd.Runs = runsMore(programName(name), c.words[1:])
+	if programName(name) == "git" {
 		cmd.git(c.words[1:])
 	}
-	w.touches(base1(name), c.words, e)
+	w.touches(programName(name), c.words, e)
 	for _, x := range c.words[1:] {
 		if x.found && strings.HasPrefix(x.text, "-") {
 			w.opaque(c.args(), "a file name looks like an option")

@@ -8,7 +8,7 @@ import (
 
 // dangerous finds what is hard to take back in a command, from its words.
 func dangerous(ws []word) (approval.Effects, string) {
-	program := base1(ws[0].text)
+	program := programName(ws[0].text)
 	rest := ws[1:]
 	const danger = approval.Dangerous
 	switch program {

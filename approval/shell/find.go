@@ -20,7 +20,7 @@ var findTests = map[string]int{
 
 // find follows find, and fd as far as it is like it.
 func (w *walker) find(c run) {
-	if base1(c.words[0].text) != "find" {
+	if programName(c.words[0].text) != "find" {
 		w.fd(c)
 		return
 	}
@@ -185,7 +185,7 @@ func (f *finder) reach(start int, command []word) {
 	}
 	program := ""
 	if command[0].known {
-		program = base1(command[0].text)
+		program = programName(command[0].text)
 	}
 	for _, root := range f.roots {
 		switch {

@@ -12,7 +12,7 @@ const filters = " head tail sort uniq grep rg "
 // lister is a command that prints names of files and nothing else.
 type lister struct {
 	roots []string // below which the files lie
-	name  string   // the pattern of their names; empty for any
+	in    sweep    // which of them
 }
 
 // lists finds out whether a statement only prints names of files, by words that stand in the text as they are; nil
@@ -29,15 +29,37 @@ func lists(s *syntax.Stmt) *lister {
 		case !ok || !listing(ws):
 		case ws[0] == "find":
 			return findLister(ws[1:])
+		case ws[0] == "rg", ws[0] == "grep":
+			return searchLister(ws[0], words(ws[1:]))
 		default:
-			return &lister{roots: []string{"."}}
+			return &lister{roots: []string{"."}, in: sweep{hidden: true, links: true}}
 		}
 	}
 	return nil
 }
 
+// searchLister is for programs that search files and print the names of those where they found something.
+func searchLister(program string, ws []word) *lister {
+	spec := readers[program]
+	p := spec.options(ws)
+	_, in := recursion(program, &p)
+	in.links = true // names in the words may be links
+	l := &lister{in: in}
+	files := p.operands
+	if !p.has(spec.given, spec.long) && len(files) > 0 {
+		files = files[1:]
+	}
+	for _, x := range files {
+		l.roots = append(l.roots, x.text)
+	}
+	if l.roots == nil {
+		l.roots = []string{"."}
+	}
+	return l
+}
+
 func findLister(ws []string) *lister {
-	l := &lister{name: onlyName(words(ws))}
+	l := &lister{in: sweep{hidden: true, links: true, name: onlyName(words(ws))}}
 	for _, x := range ws {
 		if strings.HasPrefix(x, "-") || x == "(" || x == "!" || x == `\(` {
 			break
@@ -52,30 +74,36 @@ func findLister(ws []string) *lister {
 
 // plainWords are the words of a call, if none needs more than unquoting.
 func plainWords(c *syntax.CallExpr) ([]string, bool) {
-	var ws []string
+	ws := make([]string, 0, len(c.Args))
 	for _, x := range c.Args {
-		if len(x.Parts) != 1 {
+		text, ok := plainText(x.Parts)
+		if !ok {
 			return nil, false
 		}
-		switch part := x.Parts[0].(type) {
-		case *syntax.Lit:
-			ws = append(ws, part.Value)
-		case *syntax.SglQuoted:
-			ws = append(ws, part.Value)
-		case *syntax.DblQuoted:
-			if len(part.Parts) != 1 {
-				return nil, false
-			}
-			lit, ok := part.Parts[0].(*syntax.Lit)
-			if !ok {
-				return nil, false
-			}
-			ws = append(ws, lit.Value)
-		default:
-			return nil, false
-		}
+		ws = append(ws, text)
 	}
 	return ws, len(ws) > 0
+}
+
+func plainText(parts []syntax.WordPart) (string, bool) {
+	text := ""
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			text += part.Value
+		case *syntax.SglQuoted:
+			text += part.Value
+		case *syntax.DblQuoted:
+			inner, ok := plainText(part.Parts)
+			if !ok {
+				return "", false
+			}
+			text += inner
+		default:
+			return "", false
+		}
+	}
+	return text, true
 }
 
 func listing(ws []string) bool {

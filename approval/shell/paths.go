@@ -19,6 +19,10 @@ func (w *walker) path(e approval.Effects, name, why string) {
 			continue
 		}
 		place := w.place(e, full)
+		if place.Path == "" {
+			w.opaque([]string{name}, "it is not known what a name means")
+			continue
+		}
 		s := approval.Subject{Effects: e, Path: place.Path, Rel: place.Rel, Via: place.Via}
 		if why != "" && place.Kind != Missing && place.Kind != Dir {
 			s.Effects, s.Why = e|approval.Dangerous, why

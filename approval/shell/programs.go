@@ -27,7 +27,7 @@ const textOptions = " -c -e -E -r -m4 -p --eval --print --execute -es -ex -pe -n
 
 // classify tells what a program that is not known to only read does.
 func classify(ws []word, behind bool) (approval.Effects, string) {
-	program := base1(ws[0].text)
+	program := programName(ws[0].text)
 	e, why := approval.Exec, ""
 	if strings.Contains(networkPrograms, " "+program+" ") {
 		e |= approval.Network
@@ -124,7 +124,7 @@ func scripted(program string, rest []word) (approval.Effects, string) {
 
 // reaches reports whether an operand names another machine: a URL, or HOST:PATH for programs that copy.
 func reaches(ws []word) bool {
-	program := base1(ws[0].text)
+	program := programName(ws[0].text)
 	if program == "git" {
 		_, sub, _ := gitSplit(ws[1:])
 		switch sub {

@@ -133,17 +133,14 @@ func parse(text string) (*syntax.File, string) {
 // tooDeep reports whether a text could nest deeply. Deep nesting ends the parser with a stack overflow, which no
 // recover can catch, so this counts openers without asking whether they are quoted.
 func tooDeep(text string) bool {
-	n := 0
+	openers := 0
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '(', '{', '[', '`', '!':
-			n++
+			openers++
 		}
 	}
-	if n <= maxNesting {
-		return false
-	}
-	return n > maxOpeners || strings.Contains(text, "((((((((")
+	return openers > maxOpeners || strings.Contains(text, "((((((((") // each pair is tried twice
 }
 
 // oddText says what makes a text look or read differently to a person, to the parser and to a shell.

@@ -83,6 +83,9 @@ func TestCommands(t *testing.T) {
 		{"A=$(rm x) ls", []string{"rm x", "ls"}},
 		{"watch 'rm x'", []string{"watch rm x", "rm x"}},
 		{"su -c 'rm x'", []string{"su -c rm x", "rm x"}},
+		{"su - root -c 'rm x'", []string{"su - root -c rm x", "rm x"}},
+		{"flock l -c 'rm x'", []string{"flock l -c rm x", "rm x"}},
+		{"flock -n l rm x", []string{"flock -n l rm x", "rm x"}},
 		{"command -p exec rm x", []string{"command -p exec rm x", "exec rm x", "rm x"}},
 		{"env -S 'rm -rf' x", []string{"env -S rm -rf x", "rm -rf x", "x"}},
 		{"case a in a) rm x;; *) rm y;; esac", []string{"rm x", "rm y"}},
@@ -102,7 +105,7 @@ func TestReadsWithoutAsking(t *testing.T) {
 		"git -C src diff --stat HEAD~1 -- main.go", "for f in *.txt; do head -3 \"$f\"; done", "echo \"$(cat a.txt)\" $((1+2))", "sed -n '1,20p' src/main.go",
 		"awk -F: '$1 > 3 {print $2}' a.txt", "find src -name '*.go' | xargs wc -l", "[ -f a.txt ] && cat a.txt || echo none", "diff <(sort a.txt) <(sort b.txt)",
 		"bash -c 'cat a.txt'", "LC_ALL=C sort a.txt", "while read -r l; do echo \"$l\"; done < a.txt", "x=a.txt; cat $x", "cat <<'E'\n$(rm x)\nE",
-		"rg -n 'foo|bar' src | head -20", "ls {src,docs}", "i=0; while [ $i -lt 3 ]; do echo $i; i=$((i+1)); done", "cat a.txt 2>&1 >/dev/null", "grep -rn x src",
+		"rg -n 'foo|bar' src | head -20", "rg -l x src | sort | xargs sed -n 1p", "grep -rl --include='*.go' x . | xargs -n1 head -2", "ls {src,docs}", "i=0; while [ $i -lt 3 ]; do echo $i; i=$((i+1)); done", "cat a.txt 2>&1 >/dev/null", "grep -rn x src",
 		"find . -name '*.go' -exec grep -l main {} +", "python3 --version", "jq .name a.txt", "test -e keys/.env", "ls keys", "echo \"PATH is $PATH\"", "printf '%s\\n' *.txt", "git branch --list 'x*'",
 		"command -v go", "date +%s", "true", "# nothing", "grep -rn --include=*.rs x src", "cat a.txt \\\n  b.txt", "if ! git diff --quiet; then echo changed; fi",
 	} {

@@ -14,7 +14,7 @@ var shells = map[string]bool{
 
 // shell follows a shell with a literal command line; everything else that a shell does is opaque.
 func (w *walker) shell(c run) {
-	name := base1(c.words[0].text)
+	name := programName(c.words[0].text)
 	where, foreign := w.own(c.words[0].text)
 	e, why := approval.Effects(approval.Read), ""
 	text, args, plain := shellText(c.words[1:])

@@ -1,0 +1,60 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// glob appends the files that a pattern finds, or the word itself if there are none.
+func (w *walker) glob(out []word, pattern, text string) []word {
+	pattern = strings.ReplaceAll(pattern, "[!", "[^")
+	if w.state.dirs == nil || len(w.state.dirs) > 1 && !path.IsAbs(pattern) || strings.Contains(pattern, "[[:") {
+		return append(out, word{text: text})
+	}
+	found := []string{""}
+	rest := strings.Split(pattern, "/")
+	for i, part := range rest {
+		found = w.globPart(found, part, i < len(rest)-1)
+		if len(found) > maxFields {
+			return append(out, word{text: text})
+		}
+	}
+	if len(found) == 0 {
+		return append(out, word{text: text, known: true, idle: true})
+	}
+	for _, name := range found {
+		out = append(out, word{text: name, known: true, found: true})
+	}
+	return out
+}
+
+// globPart extends each of the names, which end in a slash or are empty, by what one part of a pattern finds.
+func (w *walker) globPart(names []string, part string, more bool) []string {
+	var found []string
+	for _, dir := range names {
+		if !strings.ContainsAny(part, "*?[") {
+			plain := strings.ReplaceAll(part, `\`, "")
+			name := dir + plain
+			if !more && w.look(name).Kind != Missing {
+				found = append(found, name)
+			} else if more {
+				found = append(found, name+"/")
+			}
+			continue
+		}
+		for _, entry := range w.list(dir) {
+			name := entry.Name()
+			if name[0] == '.' && !strings.HasPrefix(part, ".") {
+				continue
+			}
+			if ok, _ := path.Match(part, name); !ok {
+				continue
+			}
+			if more {
+				name += "/"
+			}
+			found = append(found, dir+name)
+		}
+	}
+	return found
+}

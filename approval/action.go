@@ -20,6 +20,7 @@ type Action struct {
 	Summary  string  // one line for people: "edit main.go (+12 -3)"
 	Preview  Preview
 	Subjects []Subject
+	Text     string // the whole command line, of a tool that runs one
 
 	do    Effect
 	fault error
@@ -49,11 +50,32 @@ type Subject struct {
 	Via string
 	// Untracked counts the files, not tracked by git, that a deletion of Path would remove.
 	Untracked int
+	Tree      bool       // everything below Path too
+	By        []*Command // the commands whose words or redirects name Path; empty where that is not known
 
 	Args    []string // a program as it was called and its arguments, unquoted
+	Command *Command // what rules need beside Args; nil where it is not known
 	Host    string   // the host of a URL, without port, lower case
 	Session string   // the id of a session that gets input
 	Why     string   // what makes the effects worth a question: "removes recursively"; may be empty
+}
+
+// Command is a simple command: what rules need beside its words.
+type Command struct {
+	Program string // the program's path; empty if there is none or a shell does it
+	Inside  int    // how many other commands run it: 1 for rm in "sudo rm x"
+
+	// Plain are its words without what stands between the name and a subcommand: "git push" for "git -C x push". It is
+	// nil where that is nothing.
+	Plain []string
+
+	// What keeps an allow rule from covering it, though its words match.
+	Assigned  bool // variables are set for it
+	Elsewhere bool // it runs outside the work directory, or is told to work in another one
+	Foreign   bool // the program is not a bare name that is found where the run may not write
+	Runs      bool // an option makes it start another program, or write over a file that is there
+
+	Unlisted bool // the program is not one whose words are understood: it may run what they name
 }
 
 // Preview is what a person needs to see beside the summary. Nothing in it is safe to print raw.

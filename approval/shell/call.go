@@ -131,7 +131,8 @@ func (w *walker) emit(c run, e approval.Effects, why string) *Command {
 	if e.Only(approval.Read) && (c.assigned || w.inBack) {
 		e |= approval.Exec
 	}
-	cmd := Command{Subject: min(len(w.out.Subjects), maxSubjects-1), Inside: w.around, Assigned: c.assigned, Elsewhere: w.elsewhere()}
+	cmd := Command{Subject: min(len(w.out.Subjects), maxSubjects-1)}
+	cmd.Inside, cmd.Assigned, cmd.Elsewhere = w.around, c.assigned, w.elsewhere()
 	w.add(approval.Subject{Effects: e, Args: c.args(), Why: why})
 	w.out.Commands = append(w.out.Commands, cmd)
 	return &w.out.Commands[len(w.out.Commands)-1]
@@ -173,7 +174,8 @@ func (w *walker) program(c run) {
 	if programName(name) == "git" {
 		cmd.git(c.words[1:])
 	}
-	w.touches(programName(name), c.words, e)
+	cmd.Unlisted = unlisted(programName(name))
+	w.names(len(w.out.Commands)-1, c.words, e)
 	for _, x := range c.words[1:] {
 		if x.found && strings.HasPrefix(x.text, "-") {
 			w.opaque(c.args(), "a file name looks like an option")

@@ -50,9 +50,11 @@ func (w *walker) addPath(s approval.Subject) {
 			break
 		}
 		if old.Args == nil && old.Effects == s.Effects && old.Path == s.Path && old.Via == s.Via {
+			w.files = append(w.files, i)
 			return
 		}
 	}
+	w.files = append(w.files, len(w.out.Subjects))
 	w.add(s)
 }
 
@@ -137,7 +139,11 @@ func (w *walker) stat(name string) {
 // tree records everything below a directory whose contents are read: itself, and what in it is secret or leads out
 // of it.
 func (w *walker) tree(name string, in sweep) {
-	w.read(name)
+	for _, i := range w.opened(func() { w.read(name) }) {
+		if i < len(w.out.Subjects) {
+			w.out.Subjects[i].Tree = true
+		}
+	}
 	for _, full := range w.from(name) {
 		place := w.r.Resolve(full)
 		if place.Kind == Dir && place.Rel != "" {

@@ -72,21 +72,10 @@ type Analysis struct {
 	Commands []Command // in the order of their subjects
 }
 
-// Command is a simple command: what rules need beside its subject.
+// Command is a simple command.
 type Command struct {
-	Subject int    // its index in Analysis.Subjects
-	Program string // the program's path, as Resolver.Program found it; empty if there is none or a shell does it
-	Inside  int    // how many other commands run it: 1 for rm in "sudo rm x"
-
-	// Plain are its words without what stands between the name and a subcommand: "git push" for "git -C x push". It is
-	// nil where that is nothing.
-	Plain []string
-
-	// What keeps an allow rule from covering it, though its words match.
-	Assigned  bool // variables are set for it
-	Elsewhere bool // it runs outside the work directory, or is told to work in another one
-	Foreign   bool // the program is not a bare name that is found where the run may not write
-	Runs      bool // an option makes it start another program
+	approval.Command
+	Subject int // its index in Analysis.Subjects
 }
 
 // Analyze follows the text. It does not fail: whatever it cannot follow is a subject with ExecOpaque. It reads through r alone.
@@ -99,6 +88,7 @@ func Analyze(text string, r Resolver) Analysis {
 	if len(w.out.Subjects) == 0 {
 		w.add(approval.Subject{Effects: approval.Read, Args: []string{}})
 	}
+	w.link()
 	return *w.out
 }
 

@@ -15,6 +15,9 @@ type walker struct {
 	state  *state
 	source string // of the tree that is being followed
 
+	files  []int   // the subjects that are files, in the order in which they were named
+	owners []owner // whose words or redirects name them
+
 	nesting  int
 	parts    int
 	bytes    int // of expanded text
@@ -106,12 +109,16 @@ func (w *walker) statement(s *syntax.Stmt) {
 // redirected follows the redirects of a statement and then its command.
 func (w *walker) redirected(s *syntax.Stmt) {
 	behind, lister := w.behind, w.lister
-	for _, r := range s.Redirs {
-		w.redirect(r)
-	}
+	files := w.opened(func() {
+		for _, r := range s.Redirs {
+			w.redirect(r)
+		}
+	})
+	first := len(w.out.Commands)
 	if s.Cmd != nil {
 		w.command(s.Cmd)
 	}
+	w.belong(files, first, len(w.out.Commands))
 	w.behind, w.lister = behind, lister
 }
 

@@ -1,0 +1,71 @@
+package shell
+
+import "tricode/approval"
+
+// owner says that a command, by its index in Analysis.Commands, names a file, by its index in Analysis.Subjects.
+type owner struct{ file, command int }
+
+// maxOwners bounds what is remembered of them; beyond it no file has a known owner.
+const maxOwners = 64 * MaxParts
+
+// opened returns the files that follow names.
+func (w *walker) opened(follow func()) []int {
+	start := len(w.files)
+	follow()
+	return w.files[start:len(w.files):len(w.files)]
+}
+
+// belong records that the commands from first to last, without it, name files.
+func (w *walker) belong(files []int, first, last int) {
+	for _, f := range files {
+		for c := first; c < last && len(w.owners) <= maxOwners; c++ {
+			w.owners = append(w.owners, owner{f, c})
+		}
+	}
+}
+
+// names follows the files that the words of a command name.
+func (w *walker) names(command int, ws []word, e approval.Effects) {
+	program := programName(ws[0].text)
+	files := w.opened(func() { w.touches(program, ws, e) })
+	w.belong(files, command, command+1)
+	if (writers[program].role == optionOnly || program == "git") && w.overwrites(files) {
+		w.out.Commands[command].Runs = true
+	}
+}
+
+// overwrites reports whether one of the files is there already and loses what it held.
+func (w *walker) overwrites(files []int) bool {
+	for _, f := range files {
+		if f < len(w.out.Subjects) && w.out.Subjects[f].Effects.Has(approval.Write) && w.out.Subjects[f].Effects.Has(approval.Dangerous) {
+			return true
+		}
+	}
+	return false
+}
+
+// link tells the subjects of their commands.
+func (w *walker) link() {
+	for i := range w.out.Commands {
+		c := &w.out.Commands[i]
+		if s := &w.out.Subjects[c.Subject]; s.Args != nil {
+			s.Command = &c.Command
+		}
+	}
+	if len(w.owners) > maxOwners {
+		return
+	}
+	for _, o := range w.owners {
+		if o.file < len(w.out.Subjects) && w.out.Subjects[o.file].Path != "" {
+			s := &w.out.Subjects[o.file]
+			s.By = append(s.By, &w.out.Commands[o.command].Command)
+		}
+	}
+}
+
+// unlisted reports whether a program's words are not understood, so that it may run what they name.
+func unlisted(program string) bool {
+	_, writing := writers[program]
+	_, reading := readers[program]
+	return !writing && !reading && program != "git"
+}

@@ -7,11 +7,12 @@ import (
 
 // World is what the tools of one run work on.
 type World struct {
-	Dir     *workdir.Dir
-	Outputs *workdir.Dir // where outputs too long for the model are kept; read_file may read them
-	Box     *sandbox.Box
-	Plan    *Plan
-	Home    string // the person's home directory, for what counts as secret
+	Dir      *workdir.Dir
+	Outputs  *workdir.Dir // where outputs too long for the model are kept; read_file may read them
+	Box      *sandbox.Box
+	Sessions *Sessions
+	Plan     *Plan
+	Home     string // the person's home directory, for what counts as secret
 }
 
 // All lists the tools in the order in which the model is told of them.
@@ -28,5 +29,10 @@ func All(w World) []Tool {
 		Mkdir(w.Dir),
 		MovePath(w.Dir, w.Home),
 		RunCommand(w),
+		StartSession(w),
+		SendInput(w),
+		ReadOutput(w),
+		CloseSession(w),
+		ListSessions(w),
 	}
 }

@@ -21,6 +21,7 @@ type commandLine struct {
 	text     string
 	shell    []string // the program that runs the text, and its options
 	analysis shell.Analysis
+	more     []approval.Subject         // what starting it does beside what the text does
 	programs map[string]sandbox.Program // what the commands start, by path
 }
 
@@ -34,16 +35,17 @@ func newCommandLine(ctx context.Context, w World, text string) (*commandLine, er
 		if err != nil || writable(w.Dir, at) {
 			continue
 		}
-		program[0] = at
-		return analysed(ctx, w, text, program), nil
+		c := analysed(ctx, w, text, at)
+		c.shell = append([]string{at}, program[1:]...)
+		return c, nil
 	}
 	return nil, errNoShell
 }
 
-// analysed plans to run a text with a given shell.
-func analysed(ctx context.Context, w World, text string, program []string) *commandLine {
-	c := &commandLine{w: w, text: text, shell: program, analysis: analyse(ctx, w, text)}
-	c.programs = map[string]sandbox.Program{program[0]: w.Box.Program(program[0])}
+// analysed plans to run a text with the shell at a path; an empty text does nothing.
+func analysed(ctx context.Context, w World, text, shell string) *commandLine {
+	c := &commandLine{w: w, text: text, analysis: analyse(ctx, w, text)}
+	c.programs = map[string]sandbox.Program{shell: w.Box.Program(shell)}
 	for _, command := range c.analysis.Commands {
 		if command.Program != "" {
 			c.programs[command.Program] = w.Box.Program(command.Program)
@@ -71,7 +73,7 @@ const maxText = 128<<10 - 1
 // action is the command line as the gate sees it. What does more than reading counts as a command, whatever its
 // parts are.
 func (c *commandLine) action(summary string, do approval.Effect) *approval.Action {
-	a := approval.NewAction(summary, do, c.analysis.Subjects...)
+	a := approval.NewAction(summary, do, c.subjects()...)
 	if a.Effects != 0 && !a.Effects.Only(approval.Read) {
 		a.Effects |= approval.Exec
 	}
@@ -79,14 +81,13 @@ func (c *commandLine) action(summary string, do approval.Effect) *approval.Actio
 	return a
 }
 
+func (c *commandLine) subjects() []approval.Subject {
+	return slices.Concat(c.analysis.Subjects, c.more)
+}
+
 // onlyReads reports whether the line is known to do nothing else.
 func (c *commandLine) onlyReads() bool {
-	for _, s := range c.analysis.Subjects {
-		if !s.Effects.Only(approval.Read) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool { return !s.Effects.Only(approval.Read) })
 }
 
 func (c *commandLine) runsGit() bool {
@@ -117,9 +118,9 @@ func (c *commandLine) sections() []approval.Section {
 	runs := approval.Section{Title: "Runs"}
 	changes := approval.Section{Title: "Changes"}
 	reads := approval.Section{Title: "Reads elsewhere"}
-	for i, s := range c.analysis.Subjects {
+	for i, s := range c.subjects() {
 		switch {
-		case s.Args != nil:
+		case len(s.Args) > 0:
 			runs.Lines = append(runs.Lines, runLine(s, programs[i]))
 		case s.Path != "" && !s.Effects.Only(approval.Read):
 			changes.Lines = append(changes.Lines, pathLine(s))

@@ -88,7 +88,12 @@ func wholeHead(b []byte) []byte {
 	if i := bytes.LastIndexByte(b, '\n'); i > len(b)*3/4 {
 		return b[:i]
 	}
-	for n := 1; n < utf8.UTFMax; n++ {
+	return wholeCharacters(b)
+}
+
+// wholeCharacters is b without the character at its end if a part of that is missing.
+func wholeCharacters(b []byte) []byte {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if i := len(b) - n; utf8.RuneStart(b[i]) {
 			if !utf8.FullRune(b[i:]) {
 				return b[:i]

@@ -18,8 +18,11 @@ type resolver struct {
 	untracked func(p workdir.Path, info fs.FileInfo) int
 }
 
-// analyse tells what a command line would do.
+// analyse tells what a command line would do; an empty one does nothing.
 func analyse(ctx context.Context, w World, text string) shell.Analysis {
+	if text == "" {
+		return shell.Analysis{}
+	}
 	return shell.Analyze(text, &resolver{w, func(p workdir.Path, info fs.FileInfo) int {
 		files := countFiles(ctx, p, info)
 		if files == 0 || files >= maxCounted {

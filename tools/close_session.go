@@ -1,0 +1,27 @@
+package tools
+
+import (
+	"context"
+	"io"
+
+	"tricode/approval"
+)
+
+// CloseSession returns the tool that ends a session.
+func CloseSession(w World) Tool {
+	type input struct {
+		SessionID string `json:"session_id"`
+	}
+	return New("close_session", "End a session and all that runs in it.", func(_ context.Context, in input) (*approval.Action, error) {
+		summary := "close " + in.SessionID
+		s, err := w.Sessions.find(in.SessionID)
+		if err != nil {
+			return approval.Impossible(summary, err, unknownSession(in.SessionID)), nil
+		}
+		return approval.NewAction(summary, func(context.Context, io.Writer) (approval.Result, error) {
+			w.Sessions.remove(s)
+			<-s.drained
+			return approval.Result{Text: s.take()}, nil
+		}, approval.Subject{Effects: approval.Exec, Session: s.id}), nil
+	})
+}

@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"path"
@@ -56,17 +57,22 @@ func (p *Policy) consequences(s Subject) Effects {
 	if s.Effects.Has(Read) && (IsSecret(s.Path, p.Home) || s.Via != "" && IsSecret(s.Via, p.Home)) {
 		e |= Secret
 	}
-	if s.Effects.Has(Write|Delete) && p.everything(s) || s.Untracked > p.maxUntracked() {
+	if s.Effects.Has(Write|Delete) && p.everything(s) {
 		e |= Catastrophic
 	}
 	return e
 }
 
-func (p *Policy) maxUntracked() int {
-	if p.MaxUntracked == 0 {
-		return DefaultMaxUntracked
+// tooMany is Catastrophic if the subjects together would delete more untracked files than one action may.
+func (p *Policy) tooMany(subjects []Subject) Effects {
+	n := 0
+	for _, s := range subjects {
+		n += s.Untracked
 	}
-	return p.MaxUntracked
+	if n > cmp.Or(p.MaxUntracked, DefaultMaxUntracked) {
+		return Catastrophic
+	}
+	return 0
 }
 
 // everything reports whether the subject is the work directory, an additional one, the home directory, the root or

@@ -65,9 +65,13 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision {
 		subjects = []Subject{{Effects: a.Effects}}
 	}
 	d := Decision{Verdict: Allow, Effects: a.Effects}
+	tooMany := p.tooMany(subjects)
 	for i, s := range subjects {
 		if s.Effects != 0 {
 			s.Effects |= p.consequences(s)
+			if s.Untracked > 0 {
+				s.Effects |= tooMany
+			}
 			d.Effects |= s.Effects
 		}
 		one := p.judge(&call{Action: a, memory: memory}, s)
@@ -201,7 +205,7 @@ func (p *Policy) builtin(c *call, s Subject) *answer {
 	switch {
 	case s.Effects.Only(Read):
 		return &answer{Allow, "it only reads"}
-	case p.Mode == ModeAcceptEdits && s.Path != "" && s.Effects.Only(Write) && c.Effects.Only(Read|Write):
+	case p.Mode == ModeAcceptEdits && s.Path != "" && s.Effects.Only(Write) && c.Effects.Only(Read|Write) && !c.command():
 		return &answer{Allow, "mode accept_edits"}
 	}
 	return nil

@@ -71,6 +71,9 @@ func TestDecide(t *testing.T) {
 		{"the work directory", action("delete_path", Subject{Effects: Delete, Path: "/w", Rel: "."}), "qqddqa"},
 		{"more untracked files than allowed", action("delete_path", Subject{Effects: Delete, Path: "/work/b", Rel: "b", Untracked: 51}), "qqddqa"},
 		{"as many as allowed", action("delete_path", Subject{Effects: Delete, Path: "/work/b", Rel: "b", Untracked: 50}), "qqddaa"},
+		{"too many untracked files in parts", action("delete_path", Subject{Effects: Delete, Path: "/work/b", Rel: "b", Untracked: 26},
+			Subject{Effects: Delete, Path: "/work/c", Rel: "c", Untracked: 25}), "qqddqa"},
+		{"a command that writes by a redirect", action("run_command", command(Read, "echo"), file(Write, "a")), "qqddaa"},
 		{"the strictest part counts", action("run_command", command(Read, "ls"), command(Exec, "touch x"), file(Write, ".git/x")), "dddddd"},
 		{"a question beats an answer", action("run_command", command(Read, "ls"), command(Exec, "touch x")), "qqddaa"},
 	}

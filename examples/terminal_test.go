@@ -76,7 +76,9 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: tty STATUS STEPS CMD ARG...")
 	}
 	cmd := command(ts, args[2:])
-	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 100})
+	blocking, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 100})
+	ts.Check(err)
+	master, err := pollable(blocking)
 	ts.Check(err)
 	s := &screen{changed: make(chan struct{}, 1)}
 	drained := make(chan struct{})
@@ -88,7 +90,9 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 	if failed != nil {
 		cmd.Process.Kill()
 	}
+	overdue := time.AfterFunc(patience, func() { cmd.Process.Kill() })
 	err = cmd.Wait()
+	overdue.Stop()
 	select {
 	case <-drained:
 	case <-time.After(time.Second): // something the program started still has the terminal
@@ -97,6 +101,20 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 	io.WriteString(ts.Stdout(), strings.ReplaceAll(s.text.String(), "\r\n", "\n"))
 	ts.Check(failed)
 	checkStatus(ts, args[0], err)
+}
+
+// pollable replaces the blocking file of a terminal by one whose Close ends a Read that is under way.
+func pollable(blocking *os.File) (*os.File, error) {
+	defer blocking.Close()
+	fd, err := syscall.Dup(int(blocking.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	syscall.CloseOnExec(fd)
+	if err := syscall.SetNonblock(fd, true); err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), "terminal"), nil
 }
 
 func follow(s *screen, master *os.File, cmd *exec.Cmd, steps string) error {

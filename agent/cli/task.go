@@ -126,7 +126,7 @@ func (r *run) end(answer string, err error) int {
 		e.Answer = answer
 	}
 	logged := r.log.Emit(e)
-	if shown := r.view.Emit(e); logged != nil || shown != nil {
+	if shown := r.view.Emit(e); e.Status == statusDone && (logged != nil || shown != nil) {
 		return statusBroken
 	}
 	return e.Status

@@ -21,6 +21,16 @@ type Stream struct {
 	Color    bool
 }
 
+// Write writes to the output. A terminal that is gone takes everything: its loss ends the run by a signal, or at the
+// next question, and not as a broken output would.
+func (s Stream) Write(p []byte) (int, error) {
+	n, err := s.Writer.Write(p)
+	if s.Terminal {
+		return len(p), nil
+	}
+	return n, err
+}
+
 // Verbosity is how much of a run is shown.
 type Verbosity int
 

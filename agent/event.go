@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"tricode/approval"
@@ -95,18 +97,25 @@ func (PlanChanged) Kind() string { return "plan" }
 func (Notice) Kind() string      { return "notice" }
 func (Ended) Kind() string       { return "ended" }
 
+// WithoutAnswer is for a record that has the answer already, in the last message.
+func (e Ended) WithoutAnswer() Ended {
+	e.Answer = ""
+	return e
+}
+
 // Encode gives the event as one line of JSON with its kind as "type", first.
 func Encode(e Event) ([]byte, error) {
-	fields, err := json.Marshal(e)
-	if err != nil {
+	var line bytes.Buffer
+	fmt.Fprintf(&line, `{"type":%q,`, e.Kind())
+	head := line.Len()
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil {
 		return nil, err
 	}
-	line := append(make([]byte, 0, len(fields)+32), `{"type":"`...)
-	line = append(append(line, e.Kind()...), '"')
-	if len(fields) > len("{}") {
-		line = append(line, ',')
-	}
-	return append(append(line, fields[1:]...), '\n'), nil
+	// Every event has fields, so the brace that opens them is all that stands between the two.
+	whole := line.Bytes()
+	return append(whole[:head], whole[head+1:]...), nil
 }
 
 // NewTally has seen nothing. Unlike those of the zero Tally, its lists are empty and not null in JSON.

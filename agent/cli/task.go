@@ -125,7 +125,7 @@ func (r *run) end(answer string, err error) int {
 	if err == nil || e.Status == statusPolicy {
 		e.Answer = answer
 	}
-	logged := r.log.Emit(e)
+	logged := r.log.Emit(e.WithoutAnswer())
 	if shown := r.view.Emit(e); e.Status == statusDone && (logged != nil || shown != nil) {
 		return statusBroken
 	}

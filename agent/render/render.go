@@ -31,6 +31,15 @@ func (s Stream) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// WriteString is Write without a copy, where the output can do that.
+func (s Stream) WriteString(text string) (int, error) {
+	n, err := io.WriteString(s.Writer, text)
+	if s.Terminal {
+		return len(text), nil
+	}
+	return n, err
+}
+
 // Verbosity is how much of a run is shown.
 type Verbosity int
 
@@ -187,8 +196,8 @@ func (t *Text) ended(e agent.Ended) error {
 	if err := t.finishLine(); err != nil {
 		return err
 	}
-	if !t.out.Terminal && e.Answer != "" {
-		if _, err := io.WriteString(t.out, withNewline(e.Answer)); err != nil {
+	if !t.out.Terminal {
+		if err := writeLine(t.out, e.Answer); err != nil {
 			return err
 		}
 	}
@@ -216,9 +225,14 @@ func Complain(w io.Writer, reason, hint string) error {
 	return err
 }
 
-func withNewline(s string) string {
-	if strings.HasSuffix(s, "\n") {
-		return s
+// writeLine writes a text, which may be large, and ends its last line.
+func writeLine(w io.Writer, text string) error {
+	if text == "" {
+		return nil
 	}
-	return s + "\n"
+	_, err := io.WriteString(w, text)
+	if err == nil && !strings.HasSuffix(text, "\n") {
+		_, err = io.WriteString(w, "\n")
+	}
+	return err
 }

@@ -58,7 +58,7 @@ type result struct {
 func (b *bench) run(name string, args ...string) result {
 	cmd := exec.Command(filepath.Join(b.dir, name), args...)
 	cmd.Dir = filepath.Join(b.dir, "work")
-	cmd.Env = append(os.Environ(), "TRICODE_CONFIG="+filepath.Join(b.dir, "config.toml"), "XDG_STATE_HOME="+b.dir)
+	cmd.Env = append(os.Environ(), "TRICODE_CONFIG="+filepath.Join(b.dir, "config.toml"), "XDG_STATE_HOME="+filepath.Join(b.dir, "state"))
 	start := time.Now()
 	err := cmd.Run()
 	took := time.Since(start)
@@ -90,7 +90,6 @@ func (b *bench) all() {
 	plain := []string{b.server.URL, "task"}
 	b.server.script(0, "", word)
 	one, oneMin := b.compare("one-word answer", b.runs, 2.5, task, plain)
-	first := b.server.first
 	const turns = 20
 	b.server.script(turns, "true", word)
 	many, manyMin := b.both(b.runs, task, plain)
@@ -101,6 +100,7 @@ func (b *bench) all() {
 	b.compare("20 MB answer in 100-byte pieces", b.runs/3, 1.5, task, plain)
 	b.server.script(100, "true", word)
 	b.run("tricode", task...)
+	first := b.server.first
 	fmt.Printf("a hundred turns: the last 30 take %.2f times the first 30\n", growth(b.server.requests, 30))
 	b.server.requests = nil
 	fmt.Printf("first request: %d bytes (target under 5600)\n", first)

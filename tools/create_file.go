@@ -14,7 +14,7 @@ func CreateFile(dir *workdir.Dir) Tool {
 		Path    string `json:"path"`
 		Content string `json:"content"`
 	}
-	return New("create_file", "Create a file that does not exist yet, and its directories.",
+	return New("create_file", "Create a new file, with its directories.",
 		func(_ context.Context, in input) (*approval.Action, error) {
 			p, err := dir.Resolve(in.Path)
 			if err != nil {

@@ -18,7 +18,7 @@ import (
 
 // decode reads the arguments of a call into the struct that in points to and lists what was given, in the order of
 // the fields. It takes one JSON object with known names, each once and spelt exactly, and with values of the right
-// types; null is not one of them. No text at all, as many servers send it, is the empty object.
+// types; null stands for a field that is left out. No text at all, as many servers send it, is the empty object.
 func (s *schema) decode(args json.RawMessage, in any) ([]approval.Argument, error) {
 	if len(bytes.TrimSpace(args)) == 0 {
 		args = json.RawMessage("{}")
@@ -50,6 +50,7 @@ func (s *schema) decode(args json.RawMessage, in any) ([]approval.Argument, erro
 
 // show is a value as a person reads it: text as it is, everything else as JSON.
 func show(v reflect.Value) string {
+	v = reflect.Indirect(v)
 	if v.Kind() == reflect.String {
 		return v.String()
 	}
@@ -100,7 +101,14 @@ func (d decoder) object(s *shape, v reflect.Value, at string) (given []bool, err
 		}
 		given[i] = true
 		f := &s.fields[i]
-		if err := d.field(f, v.Field(f.index), join(at, name)); err != nil {
+		err = d.field(f, v.Field(f.index), join(at, name))
+		var null *nullError
+		if errors.As(err, &null) && null.at == join(at, name) && f.optional {
+			given[i] = false
+			v.Field(f.index).SetZero()
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func DeletePath(w World) Tool {
 	type input struct {
 		Path      string `json:"path"`
-		Recursive bool   `json:"recursive,omitempty" doc:"a directory with all it holds; otherwise it must be empty"`
+		Recursive bool   `json:"recursive,omitempty"`
 	}
 	return New("delete_path", "Delete a file or directory.", func(ctx context.Context, in input) (*approval.Action, error) {
 		p, err := w.Dir.Entry(in.Path)

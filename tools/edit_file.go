@@ -22,16 +22,16 @@ type editInput struct {
 	Path         string  `json:"path"`
 	Mode         string  `json:"mode" enum:"patch,overwrite,append,prepend"`
 	Content      *string `json:"content,omitempty"`
-	Hunks        []edit  `json:"hunks,omitempty" doc:"all refer to the file as it was before the call"`
+	Hunks        []edit  `json:"hunks,omitempty"`
 	Precondition struct {
 		SHA256 string `json:"file_sha256,omitempty"`
 	} `json:"precondition,omitzero"`
-	DryRun bool `json:"dry_run,omitempty" doc:"only show the diff"`
+	DryRun bool `json:"dry_run,omitempty"`
 }
 
 // EditFile returns the tool that changes a file. home is the person's home directory.
 func EditFile(dir *workdir.Dir, home string) Tool {
-	return New("edit_file", `Change a file. Mode patch with hunks like {"op":"replace","anchor":"old text","content":"new text"}; the other modes take content and create a missing file.`,
+	return New("edit_file", "Change a file: mode patch takes hunks, the others content. An anchor is the exact old text, found once unless occurrence says which; without one the lines are meant.",
 		func(ctx context.Context, in editInput) (*approval.Action, error) {
 			if err := in.check(); err != nil {
 				return nil, err

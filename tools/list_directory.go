@@ -20,9 +20,9 @@ func ListDirectory(dir *workdir.Dir) Tool {
 	type input struct {
 		Path       string `json:"path,omitempty" default:"."`
 		ShowHidden bool   `json:"show_hidden,omitempty"`
-		Recursive  bool   `json:"recursive,omitempty" doc:"honours .gitignore"`
+		Recursive  bool   `json:"recursive,omitempty"`
 	}
-	return New("list_directory", "List a directory: names and sizes in bytes.", func(_ context.Context, in input) (*approval.Action, error) {
+	return New("list_directory", "List a directory.", func(_ context.Context, in input) (*approval.Action, error) {
 		from, err := readable(dir, nil, in.Path)
 		if err != nil {
 			return nil, err

@@ -15,11 +15,17 @@ var wanted = map[reflect.Kind]string{
 }
 
 func mismatch(kind reflect.Kind, got json.Token, at string) error {
-	hint := ""
-	if got == nil && at != "" {
-		hint = "; leave it out instead"
+	if got == nil {
+		return &nullError{at, wanted[kind]}
 	}
-	return fmt.Errorf("%s: want %s, got %s%s", whole(at), wanted[kind], describe(got), hint)
+	return fmt.Errorf("%s: want %s, got %s", whole(at), wanted[kind], describe(got))
+}
+
+// nullError says that null stands where a value should. Models write it for what they leave out.
+type nullError struct{ at, wanted string }
+
+func (e *nullError) Error() string {
+	return fmt.Sprintf("%s: want %s, got null", whole(e.at), e.wanted)
 }
 
 func describe(t json.Token) string {

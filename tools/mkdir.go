@@ -14,7 +14,7 @@ import (
 func Mkdir(dir *workdir.Dir) Tool {
 	type input struct {
 		Path    string `json:"path"`
-		Parents bool   `json:"parents,omitempty" doc:"make missing parents too" default:"true"`
+		Parents bool   `json:"parents,omitempty" default:"true"`
 		ExistOK bool   `json:"exist_ok,omitempty"`
 	}
 	return New("mkdir", "Make a directory.", func(_ context.Context, in input) (*approval.Action, error) {

@@ -16,9 +16,9 @@ import (
 func MovePath(dir *workdir.Dir, home string) Tool {
 	type input struct {
 		Source      string `json:"source"`
-		Destination string `json:"destination" doc:"must not exist; if it is a directory, the source is moved into it"`
+		Destination string `json:"destination"`
 	}
-	return New("move_path", "Move or rename a file or directory.", func(ctx context.Context, in input) (*approval.Action, error) {
+	return New("move_path", "Move or rename, into destination if it is a directory.", func(ctx context.Context, in input) (*approval.Action, error) {
 		from, err := dir.Entry(in.Source)
 		if err != nil {
 			return nil, err

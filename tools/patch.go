@@ -12,14 +12,14 @@ import (
 // edit is one hunk of a patch: what to do, where, and with what text.
 type edit struct {
 	Op         string `json:"op" enum:"replace,insert_before,insert_after,delete"`
-	Anchor     string `json:"anchor,omitempty" doc:"exact text, may span lines"`
-	Regex      bool   `json:"regex,omitempty" doc:"anchor is RE2"`
-	Occurrence string `json:"occurrence,omitempty" enum:"first,last,nth,all" doc:"if omitted, anchor must match once"`
+	Anchor     string `json:"anchor,omitempty"`
+	Regex      bool   `json:"regex,omitempty"`
+	Occurrence string `json:"occurrence,omitempty" enum:"first,last,nth,all"`
 	Nth        int    `json:"nth,omitempty"`
 	MustUnique bool   `json:"must_unique,omitempty"`
-	StartLine  int    `json:"start_line,omitempty" doc:"where to search, or without anchor the lines meant"`
+	StartLine  int    `json:"start_line,omitempty"`
 	EndLine    int    `json:"end_line,omitempty"`
-	Content    string `json:"content,omitempty" doc:"literal; inserted as whole lines"`
+	Content    string `json:"content,omitempty"`
 }
 
 // Bounds of one patch.

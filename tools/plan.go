@@ -96,10 +96,10 @@ const maxSteps = 50
 func NewPlan(p *Plan) Tool {
 	type input struct {
 		Action string   `json:"action" enum:"create,update,check,skip"`
-		Steps  []string `json:"steps,omitempty" doc:"all steps, for create and update"`
-		Step   int      `json:"step,omitempty" doc:"number of the step that is done, for check"`
+		Steps  []string `json:"steps,omitempty" doc:"all of them"`
+		Step   int      `json:"step,omitempty" doc:"to check off"`
 	}
-	return New("plan", "Keep a plan of the task: create or update its steps, check one off, or skip planning if the task is trivial.",
+	return New("plan", "Plan the task in steps, or skip that if it is trivial.",
 		func(_ context.Context, in input) (*approval.Action, error) {
 			change, err := p.change(in.Action, in.Steps, in.Step)
 			if err != nil {

@@ -17,12 +17,12 @@ import (
 func ReadFile(dir, outputs *workdir.Dir) Tool {
 	type input struct {
 		Path         string `json:"path"`
-		StartLine    int    `json:"start_line,omitempty" doc:"from 1"`
+		StartLine    int    `json:"start_line,omitempty"`
 		EndLine      int    `json:"end_line,omitempty"`
 		MaxBytes     int    `json:"max_bytes,omitempty"`
-		WithMetadata bool   `json:"with_metadata,omitempty" doc:"size, mode, time, sha256, lines"`
+		WithMetadata bool   `json:"with_metadata,omitempty" doc:"sha256 and more"`
 	}
-	return New("read_file", "Read a text file. What is left out is told.", func(_ context.Context, in input) (*approval.Action, error) {
+	return New("read_file", "Read a text file.", func(_ context.Context, in input) (*approval.Action, error) {
 		window, err := windowOf(in.StartLine, in.EndLine, in.MaxBytes)
 		if err != nil {
 			return nil, err

@@ -63,6 +63,7 @@ func TestDecode(t *testing.T) {
 		list []approval.Argument
 	}{
 		{`{"path":"a"}`, sample{Path: "a", Quick: true, Mode: "fast"}, []approval.Argument{{Name: "path", Value: "a"}}},
+		{`{"path":"a","count":null,"quick":null,"words":null,"if":null}`, sample{Path: "a", Quick: true, Mode: "fast"}, []approval.Argument{{Name: "path", Value: "a"}}},
 		{` {"mode" : "slow", "quick":false, "path":"" } `, sample{Mode: "slow"},
 			[]approval.Argument{{Name: "path", Value: ""}, {Name: "quick", Value: "false"}, {Name: "mode", Value: "slow"}}},
 		{`{"path":"a\n<b>","line":-2,"count":3.0}`, sample{Path: "a\n<b>", Line: -2, Count: &three, Quick: true, Mode: "fast"},
@@ -100,7 +101,8 @@ func TestDecodeMistakes(t *testing.T) {
 		{`{"colour":1}`, `arguments: unknown field "colour" (there are path, line, quick, mode, count, words, hunks, if)`},
 		{`{"path":"x","path":"y"}`, `path: given twice`},
 		{`{"line":1}`, `path: missing`},
-		{`{"path":null}`, `path: want a string, got null; leave it out instead`},
+		{`{"path":null}`, `path: want a string, got null`},
+		{`{"path":"a","words":["x",null]}`, `words[1]: want a string, got null`},
 		{`{"path":["x"]}`, `path: want a string, got a list`},
 		{`{"path":{"a":1}}`, `path: want a string, got an object`},
 		{`{"path":"x","line":"x"}`, `line: want an integer, got "x"`},

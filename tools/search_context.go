@@ -25,11 +25,11 @@ const (
 // installed and changes nothing about the answer.
 func SearchContext(w World) Tool {
 	type input struct {
-		Pattern string `json:"pattern" doc:"RE2 regular expression"`
-		Path    string `json:"path,omitempty" doc:"file or directory" default:"."`
-		Glob    string `json:"glob,omitempty" doc:"only these files, e.g. *.{ts,tsx}"`
+		Pattern string `json:"pattern" doc:"RE2"`
+		Path    string `json:"path,omitempty" default:"."`
+		Glob    string `json:"glob,omitempty" doc:"such as *.{ts,tsx}"`
 	}
-	return New("search_context", "Find matching lines, as path:line:text. Hidden and git-ignored files are skipped unless path names one.",
+	return New("search_context", "Find lines in files, without hidden and git-ignored ones.",
 		func(_ context.Context, in input) (*approval.Action, error) {
 			re, err := parseExpression(in.Pattern)
 			if err != nil {

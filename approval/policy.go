@@ -53,6 +53,7 @@ type Policy struct {
 	MaxUntracked int      // how many untracked files one action may delete before it is catastrophic; 0 for 50
 	SkipAll      bool     // --dangerously-skip-permissions: nothing is asked at all
 	Unlimited    bool     // --bypass-work-directory-limit: layer 2 is lifted
+	Rules        *Rules   // nil for none
 }
 
 // DefaultMaxUntracked is what a MaxUntracked of 0 stands for.
@@ -102,7 +103,7 @@ type answer struct {
 	reason  string
 }
 
-// layers is the order of a decision. Hooks and the person come from the gate, rules have their place between.
+// layers is the order of a decision. Hooks and the person come from the gate.
 var layers = [...]struct {
 	layer  Layer
 	decide func(*Policy, *call, Subject) *answer
@@ -110,9 +111,10 @@ var layers = [...]struct {
 	{LayerTools, (*Policy).toolList},
 	{LayerWorkDir, (*Policy).workDir},
 	{LayerProtected, (*Policy).protected},
-	{LayerDeny, (*Policy).deniedBefore},
+	{LayerDeny, (*Policy).deny},
 	{LayerMode, (*Policy).modeFloor},
 	{LayerBypass, (*Policy).bypass},
+	{LayerRules, (*Policy).ruled},
 	{LayerSession, (*Policy).session},
 	{LayerBuiltin, (*Policy).builtin},
 	{LayerDefault, (*Policy).fallback},
@@ -164,7 +166,10 @@ func (p *Policy) protected(_ *call, s Subject) *answer {
 	return nil
 }
 
-func (p *Policy) deniedBefore(c *call, _ Subject) *answer {
+func (p *Policy) deny(c *call, s Subject) *answer {
+	if got := p.denied(c, s); got != nil {
+		return got
+	}
 	if c.memory.denied(c.Action) {
 		return &answer{Deny, "a person denied the same before"}
 	}
@@ -178,11 +183,11 @@ func (p *Policy) modeFloor(_ *call, s Subject) *answer {
 	return nil
 }
 
-func (p *Policy) bypass(_ *call, s Subject) *answer {
+func (p *Policy) bypass(c *call, s Subject) *answer {
 	switch {
 	case p.SkipAll:
 		return &answer{Allow, "permissions are skipped"}
-	case p.Mode == ModeBypass && !s.Effects.Has(Catastrophic):
+	case p.Mode == ModeBypass && !s.Effects.Has(Catastrophic) && !p.stops(c, s):
 		return &answer{Allow, "mode bypass"}
 	}
 	return nil

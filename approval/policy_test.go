@@ -107,7 +107,7 @@ func TestDecideNamesTheLayer(t *testing.T) {
 	for _, step := range d.Trace {
 		consulted = append(consulted, step.Layer)
 	}
-	want := []Layer{LayerTools, LayerWorkDir, LayerProtected, LayerDeny, LayerMode, LayerBypass, LayerSession, LayerBuiltin, LayerDefault}
+	want := []Layer{LayerTools, LayerWorkDir, LayerProtected, LayerDeny, LayerMode, LayerBypass, LayerRules, LayerSession, LayerBuiltin, LayerDefault}
 	if !slices.Equal(consulted, want) {
 		t.Errorf("consulted %v, want %v", consulted, want)
 	}

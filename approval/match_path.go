@@ -1,0 +1,181 @@
+package approval
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// pathGlob is what a rule says of paths.
+type pathGlob struct {
+	glob    string // cleaned; relative to the work directory, or absolute
+	below   string // the same for what lies below what it names; empty for allow rules
+	base    string // what every match begins with, as whole components
+	abs     bool
+	effects Effects // what must happen to the path
+	fold    bool    // letter case does not count
+}
+
+// newPathGlob compiles the glob of a rule. Deny and ask rules speak of what lies below a directory too, and of every
+// letter case, because there are file systems to which that is the same.
+func newPathGlob(glob string, r Rule, tools *toolSet, at place) *pathGlob {
+	p := &pathGlob{effects: pathEffects(tools)}
+	switch {
+	case glob == "~" || strings.HasPrefix(glob, "~/"):
+		glob = escapeGlob(at.home) + glob[1:]
+	case strings.HasPrefix(path.Clean(glob), ".."):
+		glob = escapeGlob(at.workDir) + "/" + glob
+	}
+	p.glob = path.Clean(glob)
+	p.abs = path.IsAbs(p.glob)
+	if r.Action != Allow {
+		p.fold = true
+		p.glob = strings.ToLower(p.glob)
+		p.below = strings.TrimSuffix(p.glob, "/") + "/**"
+	}
+	p.base = literalBase(p.glob)
+	return p
+}
+
+// literalBase is the part of a glob before its first component with something special in it; empty if there is none.
+func literalBase(glob string) string {
+	i := strings.IndexAny(glob, `*?[{\`)
+	if i < 0 {
+		return glob
+	}
+	if i = strings.LastIndexByte(glob[:i], '/'); i <= 0 {
+		return ""
+	}
+	return glob[:i]
+}
+
+// escapeGlob makes a glob that matches a path alone.
+func escapeGlob(p string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`).Replace(p)
+}
+
+// pathEffects are the effects that a path rule for some tools binds: a rule for reading tools binds reading.
+func pathEffects(tools *toolSet) Effects {
+	switch {
+	case tools.any(commandTools):
+	case !tools.any(writingTools):
+		return Read
+	case !tools.any(readingTools):
+		return Write | Delete
+	}
+	return Read | Write | Delete
+}
+
+// names are the ways in which a subject's path is known to rules.
+type names struct {
+	list [5]name
+	n    int
+}
+
+type name struct {
+	text string
+	abs  bool
+}
+
+// namesOf lists the names of a subject: its target, and the path as it was written where a link makes that another
+// one; absolute and relative to the work directory.
+func namesOf(s Subject, at place, fold bool) names {
+	var all names
+	add := func(text string, abs bool) {
+		if fold {
+			text = strings.ToLower(text)
+		}
+		if text != "" && all.n < len(all.list) {
+			all.list[all.n] = name{text, abs}
+			all.n++
+		}
+	}
+	add(s.Path, true)
+	add(below(s.Path, at.workDir), false)
+	if s.Rel != below(s.Path, at.workDir) && fold {
+		add(s.Rel, false)
+	}
+	add(s.Via, true)
+	add(below(s.Via, at.workDir), false)
+	return all
+}
+
+// below is a path relative to a directory it lies in; empty if it does not.
+func below(p, dir string) string {
+	switch {
+	case !within(p, dir):
+		return ""
+	case p == dir:
+		return "."
+	}
+	return strings.TrimPrefix(p[len(strings.TrimSuffix(dir, "/")):], "/")
+}
+
+// matches reports whether the glob matches one name.
+func (p *pathGlob) matches(n name) bool {
+	if n.abs != p.abs || !strings.HasPrefix(n.text, p.base) {
+		return false
+	}
+	if ok, _ := doublestar.Match(p.glob, n.text); ok {
+		return true
+	}
+	if p.below == "" {
+		return false
+	}
+	ok, _ := doublestar.Match(p.below, n.text)
+	return ok
+}
+
+// speaks reports whether a deny or ask rule speaks of a subject: of its path, or of something that goes with it.
+func (p *pathGlob) speaks(s Subject, all *names) bool {
+	if s.Effects != 0 && !s.Effects.Has(p.effects) {
+		return false
+	}
+	for _, n := range all.list[:all.n] {
+		if p.matches(n) || s.Effects.Has(Delete) && p.effects.Has(Delete) && p.holds(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether a directory holds all that the glob can match.
+func (p *pathGlob) holds(n name) bool {
+	return n.abs == p.abs && (n.text == "." || within(p.base, n.text))
+}
+
+// touches reports whether something that the glob matches may lie below one of the names.
+func (p *pathGlob) touches(all *names) bool {
+	if !p.effects.Has(Read) {
+		return false
+	}
+	for _, n := range all.list[:all.n] {
+		if n.abs == p.abs && (p.base == "" || n.text == "." || within(p.base, n.text) || within(n.text, p.base)) {
+			return true
+		}
+	}
+	return false
+}
+
+// covers reports whether an allow rule covers a subject: its target, and the path as it was written too.
+func (p *pathGlob) covers(s Subject, at place) bool {
+	return p.matchesPath(s.Path, at) && (s.Via == "" || p.matchesPath(s.Via, at))
+}
+
+func (p *pathGlob) matchesPath(full string, at place) bool {
+	if p.abs {
+		return p.matches(name{full, true})
+	}
+	rel := below(full, at.workDir)
+	return rel != "" && p.matches(name{rel, false})
+}
+
+// matchHost reports whether a host is the one of a rule, or below it where the rule begins with "*.".
+func matchHost(rule, host string) bool {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if suffix, ok := strings.CutPrefix(rule, "*"); ok {
+		return strings.HasSuffix(host, suffix) && host != suffix
+	}
+	return host == rule
+}

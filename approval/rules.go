@@ -1,0 +1,255 @@
+package approval
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Rules are the compiled rules of a policy. They are found by tool and program, so a decision does not pay for rules
+// that cannot match. A nil *Rules has none.
+type Rules struct {
+	list     []rule
+	denials  index
+	others   index
+	defaults []toolDefault
+	at       place
+	commands bool            // a deny or ask rule speaks of commands
+	programs map[string]bool // the programs of such rules
+}
+
+// rule is a compiled rule.
+type rule struct {
+	Rule
+	tools toolSet
+	shape *shape    // for commands
+	path  *pathGlob // for paths
+	host  string
+}
+
+// toolDefault is an entry of [permissions.tools].
+type toolDefault struct {
+	name    string
+	tools   toolSet
+	verdict Verdict
+}
+
+// Warning is what a person should know about a rule that is no error.
+type Warning struct {
+	Rule Rule
+	Text string
+}
+
+// RuleError says which rule cannot be used.
+type RuleError struct {
+	Rule Rule
+	Err  error
+}
+
+func (e *RuleError) Error() string {
+	if e.Rule.Source == "" {
+		return fmt.Sprintf("rule %s: %v", e.Rule, e.Err)
+	}
+	return fmt.Sprintf("%s: rule %s: %v", e.Rule.Source, e.Rule, e.Err)
+}
+
+// Unwrap returns what is wrong with the rule.
+func (e *RuleError) Unwrap() error { return e.Err }
+
+// toolsTable is the source of what [permissions.tools] says.
+const toolsTable = "[permissions.tools]"
+
+// Compile prepares rules for deciding. They come in the order in which they count: those of the session, of the
+// command line, of a trusted project, of the person, each in the order of its file. tools are the verdicts of [permissions.tools].
+// workDir and home are absolute; home may be empty. The first rule that cannot be used is a *RuleError.
+func Compile(rules []Rule, tools map[string]Verdict, workDir, home string) (*Rules, []Warning, error) {
+	c := &Rules{at: place{workDir, home}, programs: map[string]bool{}}
+	var warnings []Warning
+	for _, r := range rules {
+		if err := r.Check(); err != nil {
+			return nil, nil, &RuleError{r, err}
+		}
+		c.add(r)
+	}
+	names := make([]string, 0, len(tools))
+	for name := range tools {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		r := Rule{Tool: name, Action: tools[name], Source: toolsTable}
+		if err := r.Check(); err != nil {
+			return nil, nil, &RuleError{r, err}
+		}
+		if r.Action == Deny {
+			c.add(r)
+		}
+		set, _ := parseTools(name)
+		c.defaults = append(c.defaults, toolDefault{name, set, r.Action})
+	}
+	slices.SortStableFunc(c.defaults, func(a, b toolDefault) int { return cmp.Compare(b.rank(), a.rank()) })
+	for i := range c.list {
+		if text := c.warning(i); text != "" {
+			warnings = append(warnings, Warning{c.list[i].Rule, text})
+		}
+	}
+	return c, warnings, nil
+}
+
+// rank orders defaults: an exact name before the longest prefix before mcp:SERVER, mcp:* and *. Names count
+// before their synonyms, and asking before allowing.
+func (d *toolDefault) rank() int {
+	rank := 0
+	switch {
+	case !d.tools.all && toolSynonyms[d.name] == nil:
+		rank = 5000
+	case !d.tools.all:
+		rank = 4000
+	case d.tools.mcp && d.tools.prefix != "":
+		rank = 3
+	case d.tools.mcp:
+		rank = 2
+	case d.tools.prefix != "":
+		rank = 10 + min(len(d.tools.prefix), 1000)
+	}
+	return 3*rank + map[Verdict]int{Deny: 2, Ask: 1, Allow: 0}[d.verdict]
+}
+
+// add compiles a rule that was checked.
+func (c *Rules) add(r Rule) {
+	tools, _ := parseTools(r.Tool)
+	compiled := rule{Rule: r, tools: tools}
+	switch glob := r.glob(&tools); {
+	case r.Host != "":
+		compiled.host = strings.TrimSuffix(strings.ToLower(r.Host), ".")
+	case glob != "":
+		compiled.path = newPathGlob(glob, r, &tools, c.at)
+	case r.matchers() > 0:
+		compiled.shape = newShape(r, c.at.home)
+	}
+	c.list = append(c.list, compiled)
+	i := len(c.list) - 1
+	if r.Action == Deny {
+		c.denials.add(i, &compiled)
+	} else {
+		c.others.add(i, &compiled)
+	}
+	if compiled.shape != nil && r.Action != Allow {
+		c.commands = true
+		if compiled.shape.program != "" {
+			c.programs[compiled.shape.program] = true
+		}
+	}
+}
+
+// warning says what a person should know about a rule.
+func (c *Rules) warning(i int) string {
+	r := &c.list[i]
+	if dead := r.dead(&r.tools); dead != "" {
+		return "can match nothing: " + dead
+	}
+	for j := range c.list[:i] {
+		earlier := &c.list[j]
+		if earlier.Tool == r.Tool && (earlier.matchers() == 0 || earlier.what() == r.what()) && earlier.Action != Deny && r.Action != Deny {
+			return "never counts: " + earlier.name() + " comes first"
+		}
+	}
+	switch {
+	case r.Action != Allow:
+	case r.path != nil && r.path.abs && !within(r.path.base, c.at.workDir) && r.tools.any(writingTools):
+		return "allows no writing there unless it is an additional directory: an allow rule does not lift the work-directory limit"
+	case r.shape != nil && len(r.shape.words) > 0 && strings.Contains(r.shape.words[0], "/") && r.shape.text == "":
+		return "covers nothing: an allow rule holds for programs by their bare names"
+	}
+	return ""
+}
+
+// name is a rule as reasons and traces name it: deny rule rm -rf (config.toml:12).
+func (r *rule) name() string {
+	what := r.what()
+	if what == "" {
+		what = r.Tool
+	}
+	text := r.Action.String() + " rule " + what
+	if r.Source != "" {
+		text += " (" + r.Source + ")"
+	}
+	return text
+}
+
+// reasonText is the name with the person's reason.
+func (r *rule) reasonText() string {
+	if r.Reason == "" {
+		return r.name()
+	}
+	return r.name() + ": " + r.Reason
+}
+
+// index finds the rules that may match, each list in the order of the rules.
+type index struct {
+	programs map[string][]int // rules for commands, by program
+	commands []int            // and those for any program
+	paths    map[string][]int // rules for paths, by the first component of their glob
+	anyPath  []int            // and those whose first component is not literal
+	hosts    []int
+	tools    map[string][]int // rules for whole tools
+	anyTool  []int
+}
+
+func (x *index) add(i int, r *rule) {
+	switch {
+	case r.host != "":
+		x.hosts = append(x.hosts, i)
+	case r.path != nil:
+		if first := firstComponent(r.path.base); first != "" {
+			insert(&x.paths, first, i)
+		} else {
+			x.anyPath = append(x.anyPath, i)
+		}
+	case r.shape != nil && r.shape.program != "":
+		insert(&x.programs, r.shape.program, i)
+	case r.shape != nil:
+		x.commands = append(x.commands, i)
+	case r.tools.all:
+		x.anyTool = append(x.anyTool, i)
+	default:
+		for _, tool := range r.tools.names {
+			insert(&x.tools, tool, i)
+		}
+	}
+}
+
+func insert(m *map[string][]int, key string, i int) {
+	if *m == nil {
+		*m = map[string][]int{}
+	}
+	(*m)[key] = append((*m)[key], i)
+}
+
+// firstComponent is the first component of a path, with the slash before it if there is one, in lower case.
+func firstComponent(p string) string {
+	if p == "" {
+		return ""
+	}
+	if i := strings.IndexByte(p[1:], '/'); i >= 0 {
+		p = p[:i+1]
+	}
+	return strings.ToLower(p)
+}
+
+// none is the number of no rule; every other one comes before it.
+const none = int(^uint(0) >> 1)
+
+// first returns the first of the listed rules that matches and comes before best.
+func first(list []int, best int, matches func(int) bool) int {
+	for _, i := range list {
+		if i >= best {
+			break
+		}
+		if matches(i) {
+			return i
+		}
+	}
+	return best
+}

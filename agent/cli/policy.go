@@ -78,7 +78,7 @@ func (c *commandLine) mode(cfg *config.Config) (approval.Mode, error) {
 
 // tools are the tools that the model is told of: all, or those that --tools names.
 func (w *world) tools(plan *tools.Plan) ([]tools.Tool, error) {
-	all := tools.All(tools.World{Dir: w.dir, Outputs: w.outputs, Box: w.box, Plan: plan, Home: w.policy.Home})
+	all := tools.All(tools.World{Dir: w.dir, Outputs: w.outputs, Box: w.box, Sessions: w.sessions, Plan: plan, Home: w.policy.Home})
 	if w.policy.Tools == nil {
 		return all, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"tricode/agent/config"
 	"tricode/agent/transcript"
 	"tricode/approval"
+	"tricode/tools"
 	"tricode/workdir"
 	"tricode/workdir/sandbox"
 )
@@ -21,6 +22,7 @@ type world struct {
 	dir          *workdir.Dir
 	outputs      *workdir.Dir // long outputs of programs
 	box          *sandbox.Box
+	sessions     *tools.Sessions
 	log          *transcript.Writer
 	session      string
 	terminal     *terminal
@@ -53,7 +55,8 @@ func (c *commandLine) open(cfg *config.Config) (w *world, err error) {
 	if err = w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session)); err != nil {
 		return w, err
 	}
-	w.box = &sandbox.Box{Dir: w.dir.Name()}
+	w.box = &sandbox.Box{Dir: w.dir.Name(), Hidden: keyVariables(cfg)}
+	w.sessions = tools.NewSessions(w.box)
 	return w, nil
 }
 
@@ -72,6 +75,10 @@ func (w *world) openState(dir string) (err error) {
 
 // close ends what the run left running and lets go of everything.
 func (w *world) close() {
+	if w.sessions != nil {
+		w.sessions.Close()
+		w.box.Close()
+	}
 	w.terminal.close()
 	for _, dir := range []*workdir.Dir{w.dir, w.outputs} {
 		if dir != nil {
@@ -81,6 +88,17 @@ func (w *world) close() {
 	if w.log != nil {
 		w.log.Close()
 	}
+}
+
+// keyVariables are the variables that hold keys of providers: no program that the model starts gets one.
+func keyVariables(cfg *config.Config) []string {
+	var names []string
+	for _, p := range cfg.Providers {
+		if p.KeyEnv != "" {
+			names = append(names, p.KeyEnv)
+		}
+	}
+	return names
 }
 
 func randomHex(bytes int) string {

@@ -12,7 +12,7 @@ func CloseSession(w World) Tool {
 	type input struct {
 		SessionID string `json:"session_id"`
 	}
-	return New("close_session", "End a session and all that runs in it.", func(_ context.Context, in input) (*approval.Action, error) {
+	return New("close_session", "", func(_ context.Context, in input) (*approval.Action, error) {
 		summary := "close " + in.SessionID
 		s, err := w.Sessions.find(in.SessionID)
 		if err != nil {

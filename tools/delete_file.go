@@ -12,7 +12,7 @@ func DeleteFile(w World) Tool {
 	type input struct {
 		Path string `json:"path"`
 	}
-	return New("delete_file", "Delete a file.", func(ctx context.Context, in input) (*approval.Action, error) {
+	return New("delete_file", "", func(ctx context.Context, in input) (*approval.Action, error) {
 		p, err := w.Dir.Entry(in.Path)
 		if err != nil {
 			return nil, err

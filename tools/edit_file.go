@@ -31,7 +31,7 @@ type editInput struct {
 
 // EditFile returns the tool that changes a file. home is the person's home directory.
 func EditFile(dir *workdir.Dir, home string) Tool {
-	return New("edit_file", "Change a file: mode patch takes hunks, the others content. An anchor is the exact old text, found once unless occurrence says which; without one the lines are meant.",
+	return New("edit_file", "Change a file: mode patch takes hunks, the others content. anchor is old text that occurs once, or occurrence says which; without it the lines are meant.",
 		func(ctx context.Context, in editInput) (*approval.Action, error) {
 			if err := in.check(); err != nil {
 				return nil, err

@@ -22,7 +22,7 @@ func ListDirectory(dir *workdir.Dir) Tool {
 		ShowHidden bool   `json:"show_hidden,omitempty"`
 		Recursive  bool   `json:"recursive,omitempty"`
 	}
-	return New("list_directory", "List a directory.", func(_ context.Context, in input) (*approval.Action, error) {
+	return New("list_directory", "", func(_ context.Context, in input) (*approval.Action, error) {
 		from, err := readable(dir, nil, in.Path)
 		if err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ func Mkdir(dir *workdir.Dir) Tool {
 		Parents bool   `json:"parents,omitempty" default:"true"`
 		ExistOK bool   `json:"exist_ok,omitempty"`
 	}
-	return New("mkdir", "Make a directory.", func(_ context.Context, in input) (*approval.Action, error) {
+	return New("mkdir", "", func(_ context.Context, in input) (*approval.Action, error) {
 		p, err := dir.Resolve(in.Path)
 		if err != nil {
 			return nil, err

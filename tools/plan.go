@@ -96,7 +96,7 @@ const maxSteps = 50
 func NewPlan(p *Plan) Tool {
 	type input struct {
 		Action string   `json:"action" enum:"create,update,check,skip"`
-		Steps  []string `json:"steps,omitempty" doc:"all of them"`
+		Steps  []string `json:"steps,omitempty"`
 		Step   int      `json:"step,omitempty" doc:"to check off"`
 	}
 	return New("plan", "Plan the task in steps, or skip that if it is trivial.",

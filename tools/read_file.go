@@ -20,7 +20,7 @@ func ReadFile(dir, outputs *workdir.Dir) Tool {
 		StartLine    int    `json:"start_line,omitempty"`
 		EndLine      int    `json:"end_line,omitempty"`
 		MaxBytes     int    `json:"max_bytes,omitempty"`
-		WithMetadata bool   `json:"with_metadata,omitempty" doc:"sha256 and more"`
+		WithMetadata bool   `json:"with_metadata,omitempty"`
 	}
 	return New("read_file", "Read a text file.", func(_ context.Context, in input) (*approval.Action, error) {
 		window, err := windowOf(in.StartLine, in.EndLine, in.MaxBytes)

@@ -13,9 +13,9 @@ import (
 func ReadOutput(w World) Tool {
 	type input struct {
 		SessionID string `json:"session_id"`
-		Timeout   int    `json:"timeout,omitempty" doc:"seconds to wait for some, at most 600" default:"1"`
+		Timeout   int    `json:"timeout,omitempty" doc:"seconds" default:"1"`
 	}
-	return New("read_output", "Read new output of a session.", func(_ context.Context, in input) (*approval.Action, error) {
+	return New("read_output", "Read what a session printed since.", func(_ context.Context, in input) (*approval.Action, error) {
 		if in.Timeout < 0 || in.Timeout > maxTimeout {
 			return nil, fmt.Errorf("timeout: %d is not between 0 and %d", in.Timeout, maxTimeout)
 		}

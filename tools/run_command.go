@@ -20,9 +20,9 @@ const maxTimeout = 600
 func RunCommand(w World) Tool {
 	type input struct {
 		Command string `json:"command"`
-		Timeout int    `json:"timeout,omitempty" doc:"seconds, at most 600" default:"60"`
+		Timeout int    `json:"timeout,omitempty" doc:"seconds" default:"60"`
 	}
-	return New("run_command", "Run a bash command in the work directory. What it leaves in the background is stopped.",
+	return New("run_command", "Run a bash command. What it leaves in the background is stopped.",
 		func(ctx context.Context, in input) (*approval.Action, error) {
 			if err := checkText("command", in.Command); err != nil {
 				return nil, err

@@ -29,7 +29,7 @@ func SearchContext(w World) Tool {
 		Path    string `json:"path,omitempty" default:"."`
 		Glob    string `json:"glob,omitempty" doc:"such as *.{ts,tsx}"`
 	}
-	return New("search_context", "Find lines in files, without hidden and git-ignored ones.",
+	return New("search_context", "Search files, but hidden and git-ignored ones.",
 		func(_ context.Context, in input) (*approval.Action, error) {
 			re, err := parseExpression(in.Pattern)
 			if err != nil {

@@ -14,9 +14,9 @@ import (
 func SendInput(w World) Tool {
 	type input struct {
 		SessionID string `json:"session_id"`
-		InputText string `json:"input_text" doc:"Enter follows unless it ends with a control character such as \\u0003"`
+		InputText string `json:"input_text" doc:"Enter is added"`
 	}
-	return New("send_input", "Type into a session and read the answer.",
+	return New("send_input", "Type into a session.",
 		func(ctx context.Context, in input) (*approval.Action, error) {
 			summary := "send " + in.SessionID + " " + oneLine(in.InputText)
 			s, err := w.Sessions.find(in.SessionID)

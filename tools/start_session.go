@@ -30,10 +30,10 @@ var shellLike = []string{
 // StartSession returns the tool that starts a program behind a terminal.
 func StartSession(w World) Tool {
 	type input struct {
-		Command string `json:"command,omitempty" doc:"an interactive shell unless given"`
-		Shell   string `json:"shell,omitempty" doc:"bash unless given"`
+		Command string `json:"command,omitempty"`
+		Shell   string `json:"shell,omitempty"`
 	}
-	return New("start_session", "Start a program that needs a terminal or input, or runs while you do other things.",
+	return New("start_session", "Start a program, or a shell, in a terminal that stays.",
 		func(ctx context.Context, in input) (*approval.Action, error) {
 			if in.Command != "" {
 				if err := checkText("command", in.Command); err != nil {

@@ -23,7 +23,8 @@ type Tool struct {
 
 // New makes a tool whose arguments are the exported fields of the struct In: the json tag names the parameter, with
 // omitempty or omitzero it is optional; doc describes it, default and enum (comma-separated) say the obvious. A path that plan finds
-// outside the work directory becomes an action that the policy denies, not an error.
+// outside the work directory becomes an action that the policy denies, not an error. A description that would only
+// repeat the name is left empty: every request pays for it.
 func New[In any](name, description string, plan func(context.Context, In) (*approval.Action, error)) Tool {
 	schema := schemaOf[In]()
 	return Tool{Name: name, Description: description, Schema: schema.text,

@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"tricode/agent/render"
+	"tricode/approval/plain"
 )
 
 // commandLine is what can be typed. The flags stand on the root, so that they may come before and after the task.
@@ -60,7 +61,7 @@ const description = `Give a task to a language model and be asked before every d
 func Main(ctx context.Context, args []string) (status int) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			fmt.Fprintf(os.Stderr, "tricode: internal error: %v\n", cause)
+			fmt.Fprintf(os.Stderr, "tricode: internal error: %s\n", plain.Line(fmt.Sprint(cause)))
 			status = statusBroken
 		}
 	}()

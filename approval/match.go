@@ -128,8 +128,23 @@ func (s *shape) speaks(args, plainArgs []string, at place) bool {
 	case s.rest == "" && !s.anyRest:
 		return s.exactly(&all, rest)
 	}
-	rest, ok = without(rest, s.operands)
-	return ok && (s.anyRest || s.restMatches(words, &all, rest))
+	left, ok := without(rest, s.operands)
+	if !ok { // --tag=x for --tag x
+		left = rest
+		_, ok = without(append(rest[:len(rest):len(rest)], all.values(at)...), s.operands)
+	}
+	return ok && (s.anyRest || s.restMatches(words, &all, left))
+}
+
+// values are those that options have, made comparable.
+func (s *spelling) values(at place) []string {
+	var all []string
+	for _, o := range s.options {
+		if o.valued {
+			all = append(all, cleanWord(o.value, at.workDir, at.home))
+		}
+	}
+	return all
 }
 
 func joined(program string, words []string) string {
@@ -237,13 +252,16 @@ func (s *shape) covers(args []string) bool {
 	return matchOpen(s.rest, strings.Join(args[n:], " "))
 }
 
-// spells reports whether the shape names every option of a command itself, and whatever else may be one.
+// spells reports whether the shape names every option of a command itself, and whatever else may be one; options that
+// do not look like it are never named: tar cf FILE.
 func (s *shape) spells(args []string) bool {
+	some := false
 	for _, a := range args {
 		odd := strings.HasPrefix(a, "-") || strings.HasPrefix(a, "+") || strings.Contains(a, "=") || strings.Contains(a, "::")
 		if odd && !slices.Contains(s.words, a) {
 			return false
 		}
+		some = some || odd
 	}
-	return true
+	return some
 }

@@ -15,7 +15,7 @@ type spelling struct {
 type spelled struct {
 	name   string // without its hyphens
 	long   bool
-	value  string
+	value  string // perhaps the next word, which may be an operand as well, where valued is not set
 	valued bool
 }
 
@@ -45,12 +45,15 @@ func (d *dialect) spell(words []string) spelling {
 		case w[1] == '-' || d.oneDash:
 			name, value, valued := strings.Cut(strings.TrimLeft(w, "-"), "=")
 			o := spelled{name, true, value, valued}
-			if !valued && i+1 < len(words) && d.takesValue(name, true) {
-				i++
-				o.value, o.valued = words[i], true
+			maybe = !valued && !d.knows(name)
+			if maybe && i+1 < len(words) {
+				o.value = words[i+1]
+				if d.takesValue(name, true) {
+					i++
+					o.valued, maybe = true, false
+				}
 			}
 			s.options = append(s.options, o)
-			maybe = !o.valued && !d.knows(name)
 		default:
 			i += s.cluster(d, w[1:], words[i+1:])
 			last := s.options[len(s.options)-1]
@@ -92,6 +95,9 @@ func (s *spelling) signs(d *dialect, w string) {
 
 // knows reports whether an option is one of the dialect's that take no value.
 func (d *dialect) knows(name string) bool {
+	if d.takesValue(name, len(name) > 1 || d.oneDash) {
+		return false
+	}
 	for _, group := range d.same {
 		if inGroup(group, name) {
 			return true

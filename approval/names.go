@@ -106,7 +106,7 @@ func (t *toolSet) any(tools []string) bool { return slices.ContainsFunc(tools, t
 
 // didYouMean suggests the name that is nearest, or nothing.
 func didYouMean(name string) string {
-	best, least := "", max(2, len(name)/3)+1
+	best, least := "", max(1, len(name)/3)+1
 	known := knownTools()
 	for synonym := range toolSynonyms {
 		known = append(known, synonym)

@@ -247,15 +247,24 @@ func (r *Rules) below(s Subject) string {
 	return ""
 }
 
-// named returns the program in a word that deny or ask rules speak of.
+// named returns the program in a word that deny or ask rules speak of. The word may be a command line itself.
 func (r *Rules) named(word string) string {
-	for w := range strings.FieldsFuncSeq(word, func(c rune) bool { return strings.ContainsRune(" \t\n;|&()`'\"", c) }) {
+	if strings.ContainsAny(word, unquoted) {
+		word = strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(word)
+	}
+	for w := range strings.FieldsFuncSeq(word, separates) {
 		if program := baseName(w); r.programs[program] && (w[0] == '/' || !strings.Contains(w, "/")) {
 			return program
 		}
 	}
 	return ""
 }
+
+// unquoted are the characters that a shell takes out of words.
+const unquoted = "'\"\\"
+
+// separates reports whether a character ends a word of a command line, or an option before its value.
+func separates(c rune) bool { return strings.ContainsRune(" \t\n;|&()`=", c) }
 
 // alias says that a subcommand of git may be an alias of one that rules speak of.
 func (r *Rules) alias(s Subject) string {

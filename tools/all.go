@@ -34,5 +34,6 @@ func All(w World) []Tool {
 		ReadOutput(w),
 		CloseSession(w),
 		ListSessions(w),
+		FetchURL(w),
 	}
 }

@@ -68,7 +68,8 @@ func (o *output) text() string {
 	last := wholeTail(lastOf(append(o.start[shownHead:], o.end...), shownTail))
 	left := o.size - int64(len(head)+len(last))
 	lines := o.lines - int64(bytes.Count(head, []byte{'\n'})) - int64(bytes.Count(last, []byte{'\n'}))
-	return fmt.Sprintf("%s\n[... %d bytes (%d lines) left out; %s ...]\n%s", safeText(head), left, lines, o.file.close(), safeText(last))
+	gap := fmt.Sprintf("[... %d bytes (%d lines) left out; %s ...]\n", left, lines, o.file.close())
+	return withNote(safeText(head), gap) + safeText(last)
 }
 
 // tail is the end of what was written to it, at most shownTail bytes.
@@ -86,7 +87,7 @@ func lastOf(p []byte, n int) []byte { return p[max(0, len(p)-n):] }
 // wholeHead cuts b behind the last line, if that is not too far away, or character that is whole.
 func wholeHead(b []byte) []byte {
 	if i := bytes.LastIndexByte(b, '\n'); i > len(b)*3/4 {
-		return b[:i]
+		return b[:i+1]
 	}
 	return wholeCharacters(b)
 }
@@ -127,6 +128,7 @@ func safeText(b []byte) string {
 type outputFile struct {
 	file io.WriteCloser
 	path workdir.Path
+	size int64
 	room int64 // how much may still be written
 	cut  bool  // something was not written for want of room
 	err  error
@@ -179,6 +181,7 @@ func (f *outputFile) write(p []byte) {
 		p, f.cut = p[:f.room], true
 	}
 	f.room -= int64(len(p))
+	f.size += int64(len(p))
 	_, f.err = f.file.Write(p)
 }
 
@@ -195,7 +198,7 @@ func (f *outputFile) close() string {
 	case f.err != nil:
 		return fmt.Sprintf("kept in part in %s: %v", f.path.Abs, f.err)
 	case f.cut:
-		return fmt.Sprintf("the first %d MiB are in %s", keptOutput>>20, f.path.Abs)
+		return fmt.Sprintf("the first %d bytes are in %s", f.size, f.path.Abs)
 	}
 	return "all of it is in " + f.path.Abs
 }

@@ -13,7 +13,7 @@ import (
 func ReadOutput(w World) Tool {
 	type input struct {
 		SessionID string `json:"session_id"`
-		Timeout   int    `json:"timeout,omitempty" doc:"seconds" default:"1"`
+		Timeout   int    `json:"timeout,omitempty" default:"1"`
 	}
 	return New("read_output", "Read what a session printed since.", func(_ context.Context, in input) (*approval.Action, error) {
 		if in.Timeout < 0 || in.Timeout > maxTimeout {

@@ -19,29 +19,6 @@ import (
 	"tricode/workdir/sandbox"
 )
 
-// do plans one call of a tool and brings it before the gate.
-func (p *place) do(tool Tool, args string) (string, error) {
-	p.t.Helper()
-	a, err := tool.Plan(p.t.Context(), json.RawMessage(args))
-	if err != nil {
-		return "", err
-	}
-	got, err := p.gate.Do(p.t.Context(), a, io.Discard)
-	return got.Text, err
-}
-
-// withOutputs gives the place a directory for outputs.
-func (p *place) withOutputs() string {
-	p.t.Helper()
-	dir := p.t.TempDir()
-	var err error
-	if p.w.Outputs, err = workdir.Open(dir); err != nil {
-		p.t.Fatal(err)
-	}
-	p.t.Cleanup(func() { p.w.Outputs.Close() })
-	return dir
-}
-
 func TestRunCommand(t *testing.T) {
 	for _, test := range []struct {
 		command, want string
@@ -228,7 +205,7 @@ func TestRunCommandMuchOutput(t *testing.T) {
 	got, err := p.do(RunCommand(p.w), object("command", "echo first; yes 'a line' | head -n 30000000; echo last"))
 	runtime.ReadMemStats(&after)
 	if err != nil || !strings.HasPrefix(got, "first\na line\n") || !strings.HasSuffix(got, "\na line\nlast\n") ||
-		!strings.Contains(got, "the first 64 MiB are in "+outputs+"/output-1.txt ...]\n") || len(got) > shownHead+shownTail+300 {
+		!strings.Contains(got, "the first 67108864 bytes are in "+outputs+"/output-1.txt ...]\n") || len(got) > shownHead+shownTail+300 {
 		t.Errorf("%v, %d bytes: %.30q ... %.200q", err, len(got), got, got[min(len(got), 8180):])
 	}
 	if grown := after.Sys - before.Sys; after.Sys > before.Sys && grown > 15<<20 {

@@ -1,0 +1,82 @@
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// What a program leaves behind ends with it, and what another leaves behind that still runs does not.
+func TestSweepSparesOthers(t *testing.T) {
+	b := box(t, "")
+	other := start(t, b, "sh", "-c", "(setsid sleep 100 &); echo ready; exec sleep 100")
+	watch(t, other).expect("ready")
+	var out bytes.Buffer
+	if _, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", "(setsid sh -c 'echo $$; exec sleep 100 >/dev/null' &); sleep 0.1"}, Stdout: &out}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("/proc/" + strings.TrimSpace(out.String())); err == nil {
+		t.Error("what the program left behind lives")
+	}
+	strays := 0
+	for _, pid := range children() {
+		if session, dead, ok := stat(pid); ok && !dead && session != other.process.pid && session != ownSession() {
+			strays++
+		}
+	}
+	if strays != 1 {
+		t.Errorf("%d programs that left another session live, want 1", strays)
+	}
+	if err := other.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, pid := range children() {
+		if session, dead, ok := stat(pid); ok && !dead && session != ownSession() {
+			t.Errorf("process %d lives", pid)
+		}
+	}
+}
+
+// A program dies with the process that started it, however that ends.
+func TestDiesWithUs(t *testing.T) {
+	if os.Getenv("STARTS_AND_WAITS") != "" {
+		box(t, "").Run(t.Context(), Cmd{Args: []string{"sh", "-c", "echo $$; exec sleep 100"}, Stdout: os.Stderr})
+		return
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	us := exec.Command(os.Args[0], "-test.run=^TestDiesWithUs$")
+	us.Env = append(os.Environ(), "STARTS_AND_WAITS=1")
+	us.Stderr = w
+	if err := us.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	line, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	us.Process.Kill()
+	us.Wait()
+	for range 200 { // the system ends it a moment later
+		if _, dead, ok := stat(pid); !ok || dead {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("process %d lives", pid)
+	syscall.Kill(pid, syscall.SIGKILL)
+}

@@ -97,7 +97,7 @@ func NewPlan(p *Plan) Tool {
 	type input struct {
 		Action string   `json:"action" enum:"create,update,check,skip"`
 		Steps  []string `json:"steps,omitempty"`
-		Step   int      `json:"step,omitempty" doc:"to check off"`
+		Step   int      `json:"step,omitempty"`
 	}
 	return New("plan", "Plan the task in steps, or skip that if it is trivial.",
 		func(_ context.Context, in input) (*approval.Action, error) {

@@ -63,10 +63,11 @@ type Step struct {
 	Reason  string `json:"reason,omitempty"`
 }
 
+// String is the step as a person reads it: "11 default: ask, removes recursively (rm -r x)".
 func (s Step) String() string {
-	line := fmt.Sprintf("%2d %-15s %s", int(s.Layer), s.Layer, s.Verdict)
+	line := fmt.Sprintf("%d %s: %s", int(s.Layer), s.Layer, s.Verdict)
 	if s.Reason != "" {
-		line += ": " + s.Reason
+		line += ", " + s.Reason
 	}
 	if s.Subject != "" {
 		line += " (" + s.Subject + ")"

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -173,10 +174,93 @@ func TestReply(t *testing.T) {
 	}}}
 	for line, want := range map[string]string{
 		"?": "n REASON  deny", "v": "Tool: create_file\n", "V": "Tool: create_file\n",
-		"w": "  11 default         ask (/w/\\x1b[2J)\n", "": "Type 1, 2 or 3", "x": "Type 1, 2 or 3",
+		"w": "  /w/\\x1b[2J\n    11 default: ask\n", "": "Type 1, 2 or 3", "x": "Type 1, 2 or 3",
 	} {
 		if got := q.reply(line); !strings.Contains(got, want) {
 			t.Errorf("reply(%q) = %q; want in it %q", line, got, want)
 		}
+	}
+}
+
+// A subject with a long trace is named once, and so is the trace of subjects that have the same.
+func TestWhy(t *testing.T) {
+	steps := func(subject string, last approval.Step) []approval.Step {
+		last.Subject = subject
+		return []approval.Step{
+			{Layer: approval.LayerTools, Verdict: "-", Subject: subject}, {Layer: approval.LayerWorkDir, Verdict: "-", Subject: subject}, last,
+		}
+	}
+	asks := approval.Step{Layer: approval.LayerDefault, Verdict: "ask", Reason: "it deletes"}
+	reads := approval.Step{Layer: approval.LayerBuiltin, Verdict: "allow", Reason: "it only reads"}
+	q := question{action: create(), width: 80, decision: approval.Decision{
+		Trace: slices.Concat(steps("rm a b", asks), steps("/w/a", asks), steps("/w/a", asks), steps("ls", reads)),
+	}}
+	want := `  rm a b
+  /w/a
+  /w/a
+    no answer from 1 tool list, 2 work directory
+    11 default: ask, it deletes
+  ls
+    no answer from 1 tool list, 2 work directory
+    10 built in: allow, it only reads
+`
+	if got := q.why(); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// The line of 2 says what it does not reach, where this call shows that the tool can do that.
+func TestExcept(t *testing.T) {
+	tests := []struct {
+		subject approval.Subject
+		found   approval.Effects // by the policy
+		want    string
+	}{
+		{approval.Subject{Effects: approval.Write, Path: "/w/a"}, approval.Write, ""},
+		{approval.Subject{Effects: approval.Read, Path: "/w/.env"}, approval.Read | approval.Secret, " (what is secret still asks)"},
+		{approval.Subject{Effects: approval.Read, Path: "/x/.env"}, approval.Secret | approval.Outside, " (what is secret or outside still asks)"},
+		{approval.Subject{Effects: approval.Write | approval.HardLink, Path: "/w/a"}, 0, " (what is hard-linked still asks)"},
+		{approval.Subject{Effects: approval.Delete, Path: "/w"}, approval.Catastrophic, " (what is catastrophic still asks)"},
+		{approval.Subject{Effects: approval.Read, Args: []string{"cat", ".env"}}, approval.Secret, " (what deletes, is secret or unclear still asks)"},
+		{approval.Subject{}, 0, " (what deletes, is secret or unclear still asks)"},
+	}
+	for _, tt := range tests {
+		q := question{action: approval.NewAction("", nil, tt.subject), decision: approval.Decision{Effects: tt.found}}
+		if got := q.except(); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.subject, got, tt.want)
+		}
+	}
+}
+
+func TestLinksAreShown(t *testing.T) {
+	a := create()
+	a.Subjects = []approval.Subject{{Effects: approval.Write, Path: "/w/real/x", Via: "/w/link/x"}, {Effects: approval.Write, Path: "/w/y"}}
+	q := question{action: a, width: 80}
+	if got, want := q.text(brief), "Links:\n  /w/link/x -> /w/real/x\n==="; !strings.Contains(got, want) {
+		t.Errorf("got:\n%s\nwant in it %q", got, want)
+	}
+}
+
+// A long line of a section does not take the room of the others, and words stay whole where that is possible.
+func TestLongLines(t *testing.T) {
+	a := create()
+	a.Preview.Sections = []approval.Section{
+		{Title: "Runs", Lines: []string{"rm " + strings.Repeat("build/file.o ", 40), "ls -l"}}, {Title: "Work directory", Lines: []string{"/w"}},
+	}
+	q := question{action: a, width: 40}
+	want := `Runs:
+  rm build/file.o build/file.o 
+    build/file.o build/file.o 
+    build/file.o build/file.o 
+    build/file.o build/file.o 
+    … 416 more bytes: v shows all
+  ls -l
+Work directory: /w
+`
+	if got := q.text(brief); !strings.Contains(got, want) {
+		t.Errorf("got:\n%s\nwant in it:\n%s", got, want)
+	}
+	if got := strings.Count(q.text(whole), "build/file.o"); got != 40 {
+		t.Errorf("v shows %d of 40 names", got)
 	}
 }

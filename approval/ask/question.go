@@ -2,6 +2,7 @@ package ask
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fatih/color"
@@ -21,11 +22,12 @@ type question struct {
 // limits bound what is shown before somebody asks for all of it; 0 is no limit.
 type limits struct {
 	values, sections int // how many
-	value, section   int // rows of each
+	value, section   limit
+	diff             limit
 }
 
 var (
-	brief = limits{values: 24, value: 20, sections: 8, section: 40}
+	brief = limits{values: 24, value: limit{rows: 20}, sections: 8, section: limit{rows: 40, ofLine: 4}, diff: limit{rows: 40}}
 	whole = limits{}
 )
 
@@ -38,6 +40,7 @@ func (q *question) text(l limits) string {
 	s.print(bar, "⚠️  DESTRUCTIVE OPERATION REQUESTED", bar, "Tool: "+tool, "Arguments:")
 	q.arguments(&s, l)
 	q.sections(&s, l)
+	q.links(&s, l)
 	if q.decision.Reason != "" {
 		s.block("Reason: ", "  ", strings.Split(plain.Text(q.decision.Reason), "\n"), l.value, nil)
 	}
@@ -48,13 +51,29 @@ func (q *question) text(l limits) string {
 	return s.String()
 }
 
-// except says what 2 does not reach, for tools that can do more than it covers.
+// except says what 2 does not reach: for programs always, for other tools where this call is of that kind.
 func (q *question) except() string {
-	programs := approval.Exec | approval.ExecProject | approval.ExecOpaque
-	if e := q.action.Effects; e != 0 && !e.Has(programs) {
+	e := q.action.Effects | q.decision.Effects
+	runs := func(s approval.Subject) bool { return s.Args != nil }
+	if e == 0 || e.Has(approval.Exec|approval.ExecProject|approval.ExecOpaque) || slices.ContainsFunc(q.action.Subjects, runs) {
+		return " (what deletes, is secret or unclear still asks)"
+	}
+	var kinds []string
+	for _, k := range [...]struct {
+		effect approval.Effects
+		name   string
+	}{
+		{approval.Secret, "secret"}, {approval.Outside, "outside"}, {approval.HardLink, "hard-linked"},
+		{approval.Catastrophic, "catastrophic"},
+	} {
+		if e.Has(k.effect) {
+			kinds = append(kinds, k.name)
+		}
+	}
+	if kinds == nil {
 		return ""
 	}
-	return " (what deletes, is secret or unclear still asks)"
+	return " (what is " + strings.Join(kinds, " or ") + " still asks)"
 }
 
 // maxName is how many columns a name may take.
@@ -90,18 +109,45 @@ func (q *question) sections(s *sheet, l limits) {
 			s.print(fmt.Sprintf("… %s more sections: v shows all", plain.Count(len(all)-i)))
 			return
 		}
-		s.print(plain.Cut(section.Title, maxName) + ":")
 		lines := make([]string, len(section.Lines))
 		for i, line := range section.Lines {
 			// a line end inside of a line would make two of one
 			lines[i] = plain.Text(strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\n", `\n`))
 		}
-		var paint func(string) *color.Color
-		if q.color && section.Diff {
-			paint = diffColor
+		title := plain.Cut(section.Title, maxName) + ":"
+		if len(lines) == 1 && !section.Diff {
+			s.block(title+" ", "  ", lines, l.section, nil)
+			continue
 		}
-		s.block("  ", "  ", lines, l.section, paint)
+		s.print(title)
+		if section.Diff {
+			s.block("  ", "  ", lines, l.diff, q.paint())
+		} else {
+			s.block("  ", "  ", lines, l.section, nil)
+		}
 	}
+}
+
+// links says where paths lead that are not what they look like.
+func (q *question) links(s *sheet, l limits) {
+	var lines []string
+	for _, subject := range q.action.Subjects {
+		if line := plain.Line(subject.Via + " -> " + subject.Path); subject.Via != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if lines != nil {
+		s.print("Links:")
+		s.block("  ", "  ", lines, l.section, nil)
+	}
+}
+
+// paint is what colours a diff; nil for no colour.
+func (q *question) paint() func(string) *color.Color {
+	if !q.color {
+		return nil
+	}
+	return diffColor
 }
 
 // diffColor is the colour of a line of a unified diff; nil is none.
@@ -144,14 +190,3 @@ const answers = `  1         allow this operation, once
   w         why this is asked: every layer that was consulted
   ?         this list
 `
-
-func (q *question) why() string {
-	s := sheet{width: q.width}
-	for _, step := range q.decision.Trace {
-		s.block("  ", "    ", []string{plain.Line(step.String())}, 0, nil)
-	}
-	if len(q.decision.Trace) == 0 {
-		s.print("  nothing was consulted: what is not known is asked about")
-	}
-	return s.String()
-}

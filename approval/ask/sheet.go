@@ -24,30 +24,50 @@ func (s *sheet) print(lines ...string) {
 	}
 }
 
-// block adds safe lines, the first one behind the given words, the others behind indent. No more than limit rows
-// are shown, unless it is 0; the rest is counted.
-func (s *sheet) block(first, indent string, lines []string, limit int, paint func(line string) *color.Color) {
+// limit bounds what a block shows; 0 is no limit.
+type limit struct {
+	rows   int // of the block
+	ofLine int // of each line
+}
+
+// block adds safe lines, the first one behind the given words, the others behind indent. What is beyond the limit is
+// counted.
+func (s *sheet) block(first, indent string, lines []string, l limit, paint func(line string) *color.Color) {
 	rows := 0
 	for i, line := range lines {
 		var c *color.Color
 		if paint != nil {
 			c = paint(line)
 		}
-		for rest := line; ; rows++ {
-			if limit > 0 && rows == limit {
+		rest := line
+		for n := 0; n == 0 || rest != ""; n++ {
+			switch {
+			case l.rows > 0 && rows == l.rows:
 				s.print(indent + left(rest, lines[i+1:]))
 				return
+			case l.ofLine > 0 && n == l.ofLine:
+				s.print(first + left(rest, nil))
+				rest = ""
+			default:
+				var head string
+				head, rest = broken(rest, max(s.width-plain.Width(first), 8))
+				s.print(first + painted(c, head))
 			}
-			var head string
-			head, rest = plain.Split(rest, max(s.width-plain.Width(first), 8))
-			s.print(first + painted(c, head))
-			if first = indent + "  "; rest == "" {
-				rows++
-				break
-			}
+			first = indent + "  "
+			rows++
 		}
 		first = indent
 	}
+}
+
+// broken divides safe text at a width, behind a blank if there is one not far before it. The blank stays: nothing
+// is left out.
+func broken(s string, columns int) (head, rest string) {
+	head, rest = plain.Split(s, columns)
+	if i := strings.LastIndexByte(head, ' '); rest != "" && i >= len(head)*2/3 {
+		return s[:i+1], s[i+1:]
+	}
+	return head, rest
 }
 
 func painted(c *color.Color, s string) string {

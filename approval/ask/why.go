@@ -1,0 +1,73 @@
+package ask
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tricode/approval"
+	"tricode/approval/plain"
+)
+
+// consulted are subjects for which every layer said the same.
+type consulted struct {
+	subjects []string
+	steps    []approval.Step // without their subjects
+}
+
+// why is the trace for a person: each subject once, the layers without an answer in one line.
+func (q *question) why() string {
+	s := sheet{width: q.width}
+	for _, c := range grouped(q.decision.Trace) {
+		for _, subject := range c.subjects {
+			s.block("  ", "    ", []string{plain.Line(subject)}, limit{}, nil)
+		}
+		var silent []string
+		for _, step := range c.steps {
+			if step.Verdict == "-" {
+				silent = append(silent, fmt.Sprintf("%d %s", int(step.Layer), step.Layer))
+				continue
+			}
+			s.silent(silent)
+			silent = nil
+			s.block("    ", "      ", []string{plain.Line(step.String())}, limit{}, nil)
+		}
+		s.silent(silent)
+	}
+	if len(q.decision.Trace) == 0 {
+		s.print("  nothing was consulted: what is not known is asked about")
+	}
+	return s.String()
+}
+
+func (s *sheet) silent(layers []string) {
+	if layers != nil {
+		s.block("    ", "      ", []string{"no answer from " + strings.Join(layers, ", ")}, limit{}, nil)
+	}
+}
+
+// grouped takes a trace apart by subject, and puts neighbours for which it is the same together.
+func grouped(trace []approval.Step) []consulted {
+	var all []consulted
+	for len(trace) > 0 {
+		// the layers come in order, so a lower one begins the next subject, which may have the same name
+		n := 1
+		for n < len(trace) && trace[n].Subject == trace[0].Subject && trace[n].Layer > trace[n-1].Layer {
+			n++
+		}
+		one := consulted{steps: slices.Clone(trace[:n])}
+		if name := trace[0].Subject; name != "" {
+			one.subjects = []string{name}
+		}
+		for i := range one.steps {
+			one.steps[i].Subject = ""
+		}
+		if last := len(all) - 1; last >= 0 && slices.Equal(all[last].steps, one.steps) {
+			all[last].subjects = append(all[last].subjects, one.subjects...)
+		} else {
+			all = append(all, one)
+		}
+		trace = trace[n:]
+	}
+	return all
+}

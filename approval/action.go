@@ -75,7 +75,7 @@ type Command struct {
 	Foreign   bool // the program is not a bare name that is found where the run may not write
 	Runs      bool // an option makes it start another program, or write over a file that is there
 
-	Unlisted bool // the program is not one whose words are understood: it may run what they name
+	Unlisted bool // unless it only reads, it may run what its words name
 }
 
 // Preview is what a person needs to see beside the summary. Nothing in it is safe to print raw.

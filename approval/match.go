@@ -158,13 +158,15 @@ func matchOpen(glob, text string) bool {
 }
 
 // programOf is the program of a command as rules know it, and the words behind it, in one of the ways to write them:
-// git-push is git push, and docker container rm is docker rm.
+// git-push and hub push are git push, docker container rm is docker rm.
 func programOf(args []string) (string, []string) {
 	program, words := baseName(args[0]), args[1:]
 	sub, isGit := strings.CutPrefix(program, "git-")
 	switch {
 	case isGit && strings.Contains(gitCommands, " "+sub+" "):
 		return "git", append([]string{sub}, words...)
+	case program == "hub": // github.com/mislav/hub passes on to git what it does not know
+		program = "git"
 	case dialects[program] != container || len(words) < 2:
 	case words[0] == "container":
 		words = words[1:]

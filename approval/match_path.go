@@ -34,7 +34,9 @@ func newPathGlob(glob string, r Rule, tools *toolSet, at place) *pathGlob {
 		p.glob = strings.ToLower(p.glob)
 		p.below = strings.TrimSuffix(p.glob, "/") + "/**"
 	}
-	p.base = literalBase(p.glob)
+	if p.base = literalBase(p.glob); p.fold && p.base == "." {
+		p.base, p.below = "", "**" // all of the work directory
+	}
 	return p
 }
 

@@ -65,6 +65,7 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision {
 	if len(subjects) == 0 {
 		subjects = []Subject{{Effects: a.Effects}}
 	}
+	c := &call{Action: a, memory: memory}
 	d := Decision{Verdict: Allow, Effects: a.Effects}
 	tooMany := p.tooMany(subjects)
 	for i, s := range subjects {
@@ -75,7 +76,7 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision {
 			}
 			d.Effects |= s.Effects
 		}
-		one := p.judge(&call{Action: a, memory: memory}, s)
+		one := p.judge(c, s)
 		if i == 0 || stricter(d.Verdict, one.Verdict) != d.Verdict {
 			d.Verdict, d.Layer, d.Reason = one.Verdict, one.Layer, one.Reason
 		}
@@ -94,7 +95,23 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision {
 // call is an action with what the run remembers.
 type call struct {
 	*Action
-	memory *Memory
+	memory   *Memory
+	commands map[*Command]int // the subjects that are commands, once somebody asked
+}
+
+// subject finds the subject of a command.
+func (c *call) subject(cmd *Command) (Subject, bool) {
+	if c.commands == nil {
+		c.commands = make(map[*Command]int, len(c.Subjects))
+		for i, s := range c.Subjects {
+			c.commands[s.Command] = i
+		}
+	}
+	i, ok := c.commands[cmd]
+	if !ok || cmd == nil {
+		return Subject{}, false
+	}
+	return c.Subjects[i], true
 }
 
 // answer is what a layer says; layers without one return nil.

@@ -17,6 +17,7 @@ type Rules struct {
 	at       place
 	commands bool            // a deny or ask rule speaks of commands
 	programs map[string]bool // the programs of such rules
+	paths    bool            // one speaks of paths
 }
 
 // rule is a compiled rule.
@@ -135,6 +136,7 @@ func (c *Rules) add(r Rule) {
 	} else {
 		c.others.add(i, &compiled)
 	}
+	c.paths = c.paths || compiled.path != nil && r.Action != Allow
 	if compiled.shape != nil && r.Action != Allow {
 		c.commands = true
 		if compiled.shape.program != "" {

@@ -1,7 +1,6 @@
 package approval
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -192,11 +191,10 @@ func (r *Rules) owned(c *call, s Subject) *answer {
 	}
 	var allowed *answer
 	for _, cmd := range s.By {
-		i := slices.IndexFunc(c.Subjects, func(o Subject) bool { return o.Command == cmd })
-		if i < 0 {
+		o, ok := c.subject(cmd)
+		if !ok || len(o.Args) == 0 {
 			return nil
 		}
-		o := c.Subjects[i]
 		if o.Effects.Only(Read) && cmd.Runs && baseName(o.Args[0]) != "find" { // a wrapper adds nothing to what it runs
 			continue
 		}
@@ -207,94 +205,4 @@ func (r *Rules) owned(c *call, s Subject) *answer {
 		allowed = &answer{Allow, r.list[j].reasonText()}
 	}
 	return allowed
-}
-
-// doubt says why deny and ask rules cannot tell whether they speak of a subject, empty if they can.
-func (r *Rules) doubt(c *call, s Subject) string {
-	if s.Tree {
-		if reason := r.below(s); reason != "" {
-			return reason
-		}
-	}
-	if !r.commands || s.Args == nil && !s.Effects.Has(ExecOpaque) {
-		return ""
-	}
-	if s.Effects == 0 || s.Effects.Has(ExecOpaque) {
-		return why(s, "what it does cannot be known beforehand")
-	}
-	if s.Command == nil || len(s.Args) == 0 {
-		return ""
-	}
-	if s.Command.Unlisted {
-		for _, w := range s.Args[1:] {
-			if program := r.named(w); program != "" {
-				return s.Args[0] + " may run " + program + ", which rules speak of"
-			}
-		}
-	}
-	return r.alias(s)
-}
-
-// below says that a subject reads a directory that holds what a rule speaks of.
-func (r *Rules) below(s Subject) string {
-	all := namesOf(s, r.at, true)
-	for i := range r.list {
-		rule := &r.list[i]
-		if rule.path != nil && rule.Action != Allow && rule.path.touches(&all) {
-			return "reads what may lie below " + s.Path + ": " + rule.reasonText()
-		}
-	}
-	return ""
-}
-
-// named returns the program in a word that deny or ask rules speak of. The word may be a command line itself.
-func (r *Rules) named(word string) string {
-	if strings.ContainsAny(word, unquoted) {
-		word = strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(word)
-	}
-	for w := range strings.FieldsFuncSeq(word, separates) {
-		if program := baseName(w); r.programs[program] && (w[0] == '/' || !strings.Contains(w, "/")) {
-			return program
-		}
-	}
-	return ""
-}
-
-// unquoted are the characters that a shell takes out of words.
-const unquoted = "'\"\\"
-
-// separates reports whether a character ends a word of a command line, or an option before its value.
-func separates(c rune) bool { return strings.ContainsRune(" \t\n;|&()`=", c) }
-
-// alias says that a subcommand of git may be an alias of one that rules speak of.
-func (r *Rules) alias(s Subject) string {
-	args := s.Args
-	if s.Command.Plain != nil {
-		args = s.Command.Plain
-	}
-	program, words := programOf(args)
-	if program != "git" || !r.programs["git"] || len(words) == 0 || strings.HasPrefix(words[0], "-") || strings.Contains(gitCommands, " "+words[0]+" ") {
-		return ""
-	}
-	return "git " + words[0] + " may be an alias of what rules speak of"
-}
-
-// explains reports whether a rule settles a doubt: an allow rule that names the whole line where no other rule speaks of
-// commands, or that spells the words in doubt; an ask rule asks anyway.
-func (r *Rules) explains(i int, c *call, s Subject) bool {
-	rule := &r.list[i]
-	switch {
-	case rule.Action == Ask:
-		return true
-	case rule.shape == nil || s.Tree || s.Effects == 0 || s.Effects.Has(ExecOpaque):
-		return false
-	case r.isLine(i, c):
-		return true
-	}
-	for _, w := range s.Args[1:] {
-		if r.named(w) != "" && !slices.Contains(rule.shape.words, w) {
-			return false
-		}
-	}
-	return r.alias(s) == ""
 }

@@ -132,7 +132,7 @@ func (w *walker) emit(c run, e approval.Effects, why string) *Command {
 		e |= approval.Exec
 	}
 	cmd := Command{Subject: min(len(w.out.Subjects), maxSubjects-1)}
-	cmd.Inside, cmd.Assigned, cmd.Elsewhere = w.around, c.assigned, w.elsewhere()
+	cmd.Inside, cmd.Assigned, cmd.Elsewhere = w.around, c.set || c.assigned, w.elsewhere()
 	w.add(approval.Subject{Effects: e, Args: c.args(), Why: why})
 	w.out.Commands = append(w.out.Commands, cmd)
 	return &w.out.Commands[len(w.out.Commands)-1]

@@ -42,6 +42,9 @@ func classify(ws []word, behind bool) (approval.Effects, string) {
 		more, reason := interprets(program, ws[1:], behind)
 		e, why = e|more, reason
 	}
+	if more, reason := defers(program, ws[1:]); more != 0 {
+		e, why = e|more, reason
+	}
 	if strings.Contains(ws[0].text, "/") && !systemProgram(ws[0].text) {
 		e |= approval.ExecProject
 	}
@@ -56,6 +59,23 @@ func classify(ws []word, behind bool) (approval.Effects, string) {
 		e, why = e|approval.ExecOpaque, "an option makes it start another program"
 	}
 	return e, why
+}
+
+// defers finds programs that run text later, from a file or from standard input, and tests that evaluate it.
+func defers(program string, rest []word) (approval.Effects, string) {
+	switch program {
+	case "at", "batch":
+		return approval.ExecOpaque, "runs later what it is given"
+	case "crontab":
+		if !optionIn(rest, "lr", "") {
+			return approval.ExecOpaque, "runs later what it is given"
+		}
+	case "test", "[":
+		if wordIn(rest, "-v", "-R") {
+			return approval.ExecOpaque, "a test can evaluate what a variable holds"
+		}
+	}
+	return 0, ""
 }
 
 // interpreter reports whether a program is one, in any version: python3.12.

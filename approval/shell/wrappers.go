@@ -57,7 +57,7 @@ func (w *walker) wrapper(c run, wr wrapper) {
 	w.wrapperOptions(c, wr, &p, inner)
 	next := run{words: inner, external: true, set: set, assigned: assigned, why: decides}
 	switch {
-	case wr.joined && !p.has("x", "exec"):
+	case wr.joined && !p.has("x", "exec"), programName(c.words[0].text) == "entr" && p.has("s", ""):
 		w.within(inner, func(ws []word) { w.line(c, ws) })
 	case programName(c.words[0].text) == "xargs":
 		w.within(inner, func(ws []word) { w.xargs(next, &p) })

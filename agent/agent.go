@@ -158,7 +158,7 @@ func (a *Agent) perform(ctx context.Context, c providers.Call) (text string, err
 	}
 	i := slices.IndexFunc(a.Tools, func(t tools.Tool) bool { return t.Name == c.Name })
 	if i < 0 {
-		return a.refuse(c, fmt.Errorf("there is no tool %q; the tools are %s", c.Name, a.toolNames()))
+		return a.refuse(c, fmt.Errorf("there is no tool %q\nthe tools are %s", c.Name, a.toolNames()))
 	}
 	for range maxReplans {
 		action, err := a.Tools[i].Plan(ctx, json.RawMessage(c.Arguments))
@@ -190,7 +190,7 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 	}
 	start := time.Now()
 	res, err := a.Gate.Do(ctx, action, &liveOutput{a, action.Call})
-	done := Done{Call: action.Call, Tool: action.Tool, Result: res.Text, Millis: time.Since(start).Milliseconds()}
+	done := Done{Call: action.Call, Tool: action.Tool, Result: res.Text, Note: res.Note, Millis: time.Since(start).Milliseconds()}
 	var denied *approval.Denied
 	var broken *approval.RecordError
 	var ends error
@@ -211,7 +211,7 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 	default:
 		done.Result = "error: " + err.Error()
 	}
-	done.Failed = err != nil
+	done.Failed, done.Ends = err != nil, ends != nil
 	if err := a.emit(done); err != nil {
 		return done.Result, err
 	}

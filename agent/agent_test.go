@@ -98,7 +98,7 @@ func TestEveryCallIsAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]string{
-		"c1": "made", "c2": "error: disk full", "c3": `there is no tool "nosuch"; the tools are good, bad`, "c4": "error: path: missing",
+		"c1": "made", "c2": "error: disk full", "c3": "there is no tool \"nosuch\"\nthe tools are good, bad", "c4": "error: path: missing",
 		"c5": "denied: forbidden is not on the list", "c6": "error: what it is about kept changing",
 	} {
 		if !strings.Contains(told[id], want) {

@@ -63,8 +63,10 @@ type (
 		Tool    string   `json:"tool"`
 		Failed  bool     `json:"failed,omitempty"`
 		Result  string   `json:"result"`
+		Note    string   `json:"note,omitempty"`    // what went wrong with a call that did not fail: "exit status 1"
 		Changed []string `json:"changed,omitempty"` // paths that were known to change
 		Millis  int64    `json:"ms"`
+		Ends    bool     `json:"-"` // the run ends with this call, and Ended says why
 	}
 	// PlanChanged shows the plan as it is now.
 	PlanChanged struct {

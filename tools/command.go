@@ -193,10 +193,10 @@ func oneLine(text string) string {
 	text = strings.TrimSpace(text)
 	line, rest, _ := strings.Cut(text, "\n")
 	if utf8.RuneCountInString(line) > summaryWidth {
-		return string([]rune(line)[:summaryWidth]) + " ..."
+		return string([]rune(line)[:summaryWidth]) + " …"
 	}
 	if n := strings.Count(rest, "\n"); rest != "" {
-		return fmt.Sprintf("%s (and %s more)", line, number(n+1, "line", "lines"))
+		return fmt.Sprintf("%s (and %s)", line, number(n+1, "more line", "more lines"))
 	}
 	return line
 }

@@ -61,17 +61,20 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	if err == nil {
 		status, err = c.w.Box.Run(ctx, cmd)
 	}
-	text := out.text()
+	text, note := out.text(), ""
 	switch {
 	case errors.Is(err, errTimeout):
-		text, err = withNote(text, fmt.Sprintf("timed out after %d s; the program was stopped", timeout/time.Second)), nil
+		note, err = fmt.Sprintf("timed out after %d s; the program was stopped", timeout/time.Second), nil
 	case err != nil:
 	case status != 0:
-		text = withNote(text, fmt.Sprintf("exit status %d", status))
+		note = fmt.Sprintf("exit status %d", status)
 	case text == "":
 		text = "(no output)"
 	}
-	return approval.Result{Text: text}, err
+	if note != "" {
+		text = withNote(text, note)
+	}
+	return approval.Result{Text: text, Note: note}, err
 }
 
 // withNote puts a line of its own behind a text.

@@ -162,7 +162,7 @@ func TestRunCommandPreview(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, &text)
 		}
 	}
-	if want := "run make 'a b' > log; rm -r sub (and 1 line more)"; a.Summary != want {
+	if want := "run make 'a b' > log; rm -r sub (and 1 more line)"; a.Summary != want {
 		t.Errorf("summary is %q, want %q", a.Summary, want)
 	}
 }
@@ -256,5 +256,19 @@ func BenchmarkRunCommandMuchOutput(b *testing.B) {
 	for b.Loop() {
 		run(`{"command":"head -c 200000000 /dev/zero"}`)
 		os.Remove(outputs + "/output-1.txt")
+	}
+}
+
+// The person is told how a program ended that did not end well.
+func TestRunCommandNote(t *testing.T) {
+	for command, want := range map[string]string{"true": "", "exit 3": "exit status 3", "sleep 5": "timed out after 1 s; the program was stopped"} {
+		p := newPlace(t, nil)
+		a, err := RunCommand(p.w).Plan(t.Context(), json.RawMessage(object("command", command, "timeout", 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := p.gate.Do(t.Context(), a, io.Discard); got.Note != want || err != nil {
+			t.Errorf("%s: note %q, %v; want %q", command, got.Note, err, want)
+		}
 	}
 }

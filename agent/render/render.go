@@ -155,19 +155,22 @@ func (t *Text) line(c *color.Color, prefix, text string) error {
 	return err
 }
 
-// done shows how a call ended: the end of what it printed, or why it failed.
+// done shows how a call ended: the end of what it printed, and what went wrong. Why it ended the run comes later.
 func (t *Text) done(e agent.Done) error {
-	if t.verbosity == Verbose {
+	if t.verbosity == Verbose && !e.Ends {
 		return t.block(strings.Split(e.Result, "\n"))
 	}
 	if err := t.block(t.tail.lines()); err != nil {
 		return err
 	}
+	wrong := e.Note
 	if e.Failed {
-		first, _, _ := strings.Cut(e.Result, "\n")
-		return t.line(t.red, "  ", first)
+		wrong, _, _ = strings.Cut(e.Result, "\n")
 	}
-	return nil
+	if wrong == "" || e.Ends {
+		return nil
+	}
+	return t.line(t.red, "  ", wrong)
 }
 
 func (t *Text) block(lines []string) error {

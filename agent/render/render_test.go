@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,7 +116,7 @@ func TestTailIsBounded(t *testing.T) {
 	if cap(tl.end) > 4*tailBytes {
 		t.Errorf("the tail holds %d bytes", cap(tl.end))
 	}
-	if lines := tl.lines(); lines[0] != "… 4999995 lines before" || len(lines) != tailLines+1 {
+	if lines := tl.lines(); lines[0] != "… 4,999,995 lines before" || len(lines) != tailLines+1 {
 		t.Errorf("lines = %q", lines)
 	}
 }
@@ -127,6 +128,54 @@ func BenchmarkText(b *testing.B) {
 	for b.Loop() {
 		if err := view.Emit(piece); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// A line without end does not fill the screen, and a beginning that is lost does not pass for one.
+func TestTailOfLongLines(t *testing.T) {
+	tests := []struct {
+		name, printed string
+		want          []string
+	}{
+		{"nothing", "", nil},
+		{"one line more", "1\n2\n3\n4\n5\n6\n", []string{"… 1 line before", "2", "3", "4", "5", "6"}},
+		{"a wide line", strings.Repeat("x", 200) + "\n", []string{strings.Repeat("x", 148) + "… (52 more)"}},
+		{"an endless line", strings.Repeat("é", 9000), []string{"…" + strings.Repeat("é", 145) + "… (1,903 more)"}},
+		{"nothing but line ends", "\n\n", []string{"", ""}},
+	}
+	for _, tt := range tests {
+		var tl tail
+		for _, b := range []byte(tt.printed) {
+			tl.write([]byte{b})
+		}
+		if got := tl.lines(); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// What went wrong with a call is one line, unless it ended the run: that is said at the end.
+func TestWhatWentWrong(t *testing.T) {
+	tests := []struct {
+		name string
+		done agent.Done
+		want string
+	}{
+		{"it went well", agent.Done{Result: "fine"}, ""},
+		{"a program failed", agent.Done{Result: "no such file\nexit status 2", Note: "exit status 2"}, "  exit status 2\n"},
+		{"a tool failed", agent.Done{Failed: true, Result: "error: no\nsecond line"}, "  error: no\n"},
+		{"a denial that ends the run", agent.Done{Failed: true, Ends: true, Result: "denied: a person said no"}, ""},
+	}
+	for _, tt := range tests {
+		for _, v := range []Verbosity{Normal, Verbose} {
+			var err bytes.Buffer
+			emit(t, NewText(Stream{Writer: io.Discard}, Stream{Writer: &err}, v).Emit, []agent.Event{tt.done})
+			if got := err.String(); v == Normal && got != tt.want {
+				t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+			} else if v == Verbose && tt.done.Ends && got != "" {
+				t.Errorf("%s, verbose: %q, want nothing", tt.name, got)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tricode/agent"
+	"tricode/approval/plain"
 )
 
 // namedPaths is how many changed paths the summary names.
@@ -30,7 +31,7 @@ func summary(e agent.Ended) []string {
 		parts = append(parts, count(e.Turns, "turn"))
 	}
 	if tokens := e.Usage.Input + e.Usage.Output; tokens > 0 {
-		parts = append(parts, fmt.Sprintf("%d tokens (%d in, %d out)", tokens, e.Usage.Input, e.Usage.Output))
+		parts = append(parts, fmt.Sprintf("%s (%s in, %s out)", count(tokens, "token"), plain.Count(e.Usage.Input), plain.Count(e.Usage.Output)))
 	}
 	parts = append(parts, duration(time.Duration(e.Millis)*time.Millisecond))
 	return append(lines, strings.Join(parts, " · "))
@@ -51,5 +52,5 @@ func count(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return plain.Count(n) + " " + word + "s"
 }

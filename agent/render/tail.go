@@ -2,44 +2,59 @@ package render
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
+	"unicode/utf8"
+
+	"tricode/approval/plain"
 )
 
 const (
 	tailLines = 5    // how many of the last lines a program printed are shown
+	tailWidth = 160  // how many columns of each
 	tailBytes = 4096 // how much of them is kept
 )
 
 // tail keeps the end of what a program prints, in bounded memory. The zero tail is empty.
 type tail struct {
 	end      []byte
-	newlines int // in all
+	newlines int  // in all
+	cut      bool // something before end is lost
 }
 
 func (t *tail) write(p []byte) {
 	t.newlines += bytes.Count(p, []byte{'\n'})
+	over := len(t.end) + len(p) - tailBytes
+	t.cut = t.cut || over > 0
 	if len(p) >= tailBytes {
 		t.end, p = t.end[:0], p[len(p)-tailBytes:]
-	} else if over := len(t.end) + len(p) - tailBytes; over > 0 {
+	} else if over > 0 {
 		t.end = append(t.end[:0], t.end[over:]...)
 	}
 	t.end = append(t.end, p...)
 }
 
-// lines are the last lines; the first of them says how many came before.
+// lines are the last lines, safe to print, as far as there is room for them; the first one says how many came before.
 func (t *tail) lines() []string {
 	if len(t.end) == 0 {
 		return nil
 	}
 	lines := strings.Split(strings.TrimSuffix(string(t.end), "\n"), "\n")
+	if t.cut && len(lines) <= tailLines { // the beginning of the first one is lost
+		for lines[0] != "" && !utf8.RuneStart(lines[0][0]) {
+			lines[0] = lines[0][1:]
+		}
+		lines[0] = "…" + lines[0]
+	}
 	lines = lines[max(0, len(lines)-tailLines):]
+	for i, line := range lines {
+		lines[i] = plain.Cut(line, tailWidth)
+	}
 	total := t.newlines
 	if t.end[len(t.end)-1] != '\n' {
 		total++
 	}
 	if more := total - len(lines); more > 0 {
-		lines = append([]string{fmt.Sprintf("… %d lines before", more)}, lines...)
+		lines = append([]string{"… " + count(more, "line") + " before"}, lines...)
 	}
 	return lines
 }

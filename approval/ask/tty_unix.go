@@ -83,6 +83,10 @@ func (t *tty) begin(ctx context.Context) (*talk, error) {
 		k.end()
 		return nil, approval.ErrNobody
 	}
+	if err = keysOnly(t.fd); err != nil {
+		k.end()
+		return nil, err
+	}
 	r, w, err := os.Pipe()
 	if err != nil {
 		k.end()
@@ -91,6 +95,17 @@ func (t *tty) begin(ctx context.Context) (*talk, error) {
 	stop := context.AfterFunc(ctx, func() { w.Close() })
 	k.wake, k.free = int(r.Fd()), func() { stop(); w.Close(); r.Close() }
 	return k, nil
+}
+
+// keysOnly makes the terminal pass on each key as it is, Ctrl-C too, and show none. The library does the same, but
+// only after its prompt is on the screen: a key in that moment would act as it does outside of a question.
+func keysOnly(fd int) error {
+	mode, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return err
+	}
+	mode.Lflag &^= unix.ECHO | unix.ICANON | unix.ISIG
+	return unix.IoctlSetTermios(fd, setTermios, mode)
 }
 
 // end gives the terminal back as it was.

@@ -9,3 +9,8 @@ const fread = 1
 
 // flush drops what was typed and not read.
 func flush(fd int) error { return unix.IoctlSetPointerInt(fd, unix.TIOCFLUSH, fread) }
+
+const (
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
+)

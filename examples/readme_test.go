@@ -2,8 +2,10 @@ package examples
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,6 +31,25 @@ func TestReadmeCommandsAreExamples(t *testing.T) {
 	for _, c := range commands {
 		if !strings.Contains(run.String(), c) {
 			t.Errorf("no example runs: %s", c)
+		}
+	}
+}
+
+// The commands that start the README build and run from a clone; go test itself is what runs this.
+func TestReadmeBuilds(t *testing.T) {
+	commands := readmeBlocks(t, regexp.MustCompile(`(?m)^    (go .*)$`))
+	for _, want := range []string{"go run . demo", "go test ./...", "go install .", "go run ./examples/bench"} {
+		if !slices.Contains(commands, want) {
+			t.Errorf("the README does not have %q", want)
+		}
+	}
+	for _, args := range [][]string{{"run", ".", "demo", "--bypass-permission"}, {"install", "."}, {"vet", "./examples/bench"}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = ".."
+		cmd.Env = append(os.Environ(), "GOBIN="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir())
+		cmd.SysProcAttr = ownSession()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -21,8 +22,8 @@ const (
 	maxCells  = 100_000 // rows times columns: all rows become as long as the longest
 )
 
-// markdown turns a page into Markdown, without what a person would not see. What goes beyond the limits becomes plain
-// text.
+// markdown turns a page into Markdown, without what a person would not see. What goes beyond the limits, or
+// more than the converter can take, becomes plain text.
 func markdown(page []byte, at *url.URL) []byte {
 	if len(page) > maxPage {
 		return plainText(page)
@@ -35,16 +36,26 @@ func markdown(page []byte, at *url.URL) []byte {
 	if tangled(doc) {
 		return plainText(page)
 	}
+	text, err := convert(doc, at)
+	if err != nil {
+		return plainText(page)
+	}
+	return text
+}
+
+// convert is the conversion proper. The converter panics on some headings.
+func convert(doc *html.Node, at *url.URL) (text []byte, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("the converter crashed: %v", cause)
+		}
+	}()
 	// Escaping takes time that grows with the square of the text, and a model reads it better as it is.
 	conv := converter.NewConverter(converter.WithEscapeMode(converter.EscapeModeDisabled), converter.WithPlugins(
 		base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(),
 		table.NewTablePlugin(table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal)),
 	))
-	text, err := conv.ConvertNode(doc, converter.WithDomain(at.Scheme+"://"+at.Host))
-	if err != nil {
-		return plainText(page)
-	}
-	return text
+	return conv.ConvertNode(doc, converter.WithDomain(at.Scheme+"://"+at.Host))
 }
 
 // unseen are elements whose contents are not shown.

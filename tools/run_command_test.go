@@ -140,11 +140,18 @@ func TestRunCommandInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
-	time.AfterFunc(100*time.Millisecond, func() { cancel(stop) })
-	got, err := p.gate.Do(ctx, a, io.Discard)
+	got, err := p.gate.Do(ctx, a, writerFunc(func() { cancel(stop) }))
 	if got.Text != "begun\n" || err != stop {
 		t.Errorf("%q, %v", got.Text, err)
 	}
+}
+
+// writerFunc is called for each Write.
+type writerFunc func()
+
+func (f writerFunc) Write(p []byte) (int, error) {
+	f()
+	return len(p), nil
 }
 
 func TestRunCommandPreview(t *testing.T) {

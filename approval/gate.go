@@ -127,7 +127,7 @@ func (g *Gate) ask(ctx context.Context, a *Action, d Decision) (Decision, error)
 	}
 	switch answer.Choice {
 	case Always:
-		g.memory.allow(a.Tool)
+		g.memory.allow(a)
 		return d.by(Allow, "a person allowed "+a.Tool+" for this session"), nil
 	case Once:
 		return d.by(Allow, "a person allowed it once"), nil

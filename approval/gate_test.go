@@ -55,6 +55,7 @@ func TestAnswers(t *testing.T) {
 		{"2 covers its tool only", []Answer{{Choice: Always}}, append(two("edit_file", edit, edit), effect(new(int), "delete_file", del)), 2, 2},
 		{"2 does not cover what is dangerous", []Answer{{Choice: Always}}, two("run_command", command(Exec, "touch x"), risky), 2, 1},
 		{"2 does not cover what a command deletes", []Answer{{Choice: Always}}, two("run_command", command(Exec, "touch x"), command(Exec|Delete, "rm x")), 2, 1},
+		{"2 covers one session of input only", []Answer{{Choice: Always}}, append(two("send_input", typed("s1"), typed("s1")), two("send_input", typed("s2"), typed("s1"))...), 2, 3},
 		{"3 blocks", nil, two("edit_file", edit, file(Write, "b")), 2, 0},
 		{"what was denied is not asked about again", []Answer{{Choice: Refuse}}, two("edit_file", edit, edit), 1, 0},
 	}
@@ -74,6 +75,8 @@ func TestAnswers(t *testing.T) {
 		})
 	}
 }
+
+func typed(session string) Subject { return Subject{Effects: Exec, Session: session} }
 
 func two(tool string, first, second Subject) []*Action {
 	return []*Action{effect(new(int), tool, first), effect(new(int), tool, second)}

@@ -4,18 +4,29 @@ import "strings"
 
 // Memory is what a person answered earlier in this run. It is never stored. The zero and the nil Memory are empty.
 type Memory struct {
-	tools   map[string]bool // allowed for the session
+	reach   map[string]bool // what "for this session" covers
 	refused map[string]bool // calls, by key
 }
 
-func (m *Memory) allow(tool string) {
-	if m.tools == nil {
-		m.tools = map[string]bool{}
+func (m *Memory) allow(a *Action) {
+	if m.reach == nil {
+		m.reach = map[string]bool{}
 	}
-	m.tools[tool] = true
+	m.reach[reach(a)] = true
 }
 
-func (m *Memory) allowed(tool string) bool { return m != nil && m.tools[tool] }
+func (m *Memory) allowed(a *Action) bool { return m != nil && m.reach[reach(a)] }
+
+// reach is what "for this session" covers: the tool, and of one that types into a program behind a terminal only that
+// terminal.
+func reach(a *Action) string {
+	for _, s := range a.Subjects {
+		if s.Session != "" {
+			return a.Tool + " " + s.Session
+		}
+	}
+	return a.Tool
+}
 
 func (m *Memory) deny(a *Action) {
 	if m.refused == nil {

@@ -215,7 +215,7 @@ const beyond = ExecOpaque | Dangerous | History | Outside | Secret | HardLink | 
 
 func (p *Policy) session(c *call, s Subject) *answer {
 	switch {
-	case !c.memory.allowed(c.Tool) || s.Effects == 0 || s.Effects.Has(beyond):
+	case !c.memory.allowed(c.Action) || s.Effects == 0 || s.Effects.Has(beyond):
 		return nil
 	case c.command() && s.Effects.Has(Delete):
 		return nil

@@ -142,8 +142,13 @@ func TestProtectedGlobs(t *testing.T) {
 	if got := p.Decide(action("mkdir", file(Write, "infra")), nil).Verdict; got != Allow {
 		t.Errorf("writing beside what is protected: %s, want allow", got)
 	}
-	if err := CheckGlob("a[b"); err == nil {
-		t.Error("CheckGlob took an open bracket")
+	for _, glob := range []string{"", "a[b", strings.Repeat("{a,a}", 20), strings.Repeat("{{a},a}", 20), strings.Repeat("{a{b,c}{d,e},f}", 4), strings.Repeat(`{\},a}`, 20), "{a[{]b}", strings.Repeat("a", 2000)} {
+		if err := CheckGlob(glob); err == nil {
+			t.Errorf("CheckGlob took %.40q", glob)
+		}
+	}
+	if err := CheckGlob("src/**/*.{go,mod,sum,{ts,js}{,x}}"); err != nil {
+		t.Error(err)
 	}
 }
 

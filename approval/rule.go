@@ -107,6 +107,9 @@ func (r Rule) Check() error {
 	if r.matchers() > 1 {
 		return errors.New("at most one of command, command_prefix, pattern, path and host")
 	}
+	if len(r.Pattern) > maxGlob || len(r.what()) > maxRule {
+		return errors.New("it is too long")
+	}
 	if err := r.checkGlob(&tools); err != nil {
 		return err
 	}
@@ -115,6 +118,9 @@ func (r Rule) Check() error {
 	}
 	return nil
 }
+
+// maxRule bounds what a rule may say, in bytes.
+const maxRule = 16 << 10
 
 func (r Rule) matchers() int {
 	n := 0

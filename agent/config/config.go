@@ -32,6 +32,20 @@ type Permissions struct {
 	Protected             []string         // globs that nothing may write to
 	MaxUntrackedDeletes   int              // see approval.Policy; 0 if nothing is said
 	AdditionalDirectories []string         // absolute
+
+	Tools map[string]approval.Verdict // what usually becomes of a tool
+	Rules []approval.Rule             // the project's before the person's, each in the order of its file
+	Tests []Test                      // what a file wants to be decided
+
+	Sources map[string]string // where the settings of [permissions] are written, as in "config.toml:12", by their keys
+}
+
+// Test is a call and what shall be decided about it.
+type Test struct {
+	Tool   string
+	Args   any // a table of arguments, or the text of the one argument that the tool needs
+	Expect approval.Verdict
+	Source string // where it is written
 }
 
 // Agent are the settings of the run.

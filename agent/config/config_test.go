@@ -67,6 +67,10 @@ max_turns = 30
 		Permissions: Permissions{
 			Mode: approval.ModeAcceptEdits, Default: approval.Deny, Protected: []string{"infra/**", "*.lock", "/home/ann/.bashrc"}, MaxUntrackedDeletes: 7,
 			AdditionalDirectories: []string{filepath.Join(filepath.Dir(filepath.Dir(p.File)), "lib"), "/home/ann/notes", "/opt/shared"},
+			Sources: map[string]string{
+				"profile": "config.toml:18", "default_mode": "config.toml:19", "trust_mode": "config.toml:20", "default": "config.toml:21",
+				"protected": "config.toml:22", "max_untracked_deletes": "config.toml:23", "additional_directories": "config.toml:24",
+			},
 		},
 		Agent: Agent{PlanRequired: true, MaxTurns: 30},
 	}
@@ -159,6 +163,25 @@ func TestMistakes(t *testing.T) {
 		{"directories", "[permissions]\nadditional_directories = ['']", `2:1: additional_directories has an empty path in it`},
 		{"NUL", "[permissions]\nadditional_directories = [\"a\\u0000\"]", `2:1: additional_directories has a path with a NUL in it`},
 		{"no deletes", "[permissions]\nmax_untracked_deletes = 0", `2:25: max_untracked_deletes must be between 1 and 2147483647`},
+		{"verdict of a tool", "[permissions.tools]\nplan = 'perhaps'", `2:8: plan "perhaps" is not one of allow, ask, deny`},
+		{"unknown tool", "[permissions.tools]\n  writefile = 'ask'", `2:3: there is no tool "writefile" (did you mean "write_file"?)`},
+		{"rules are an array", "[permissions.rules]", `1:14: rules must be an array of tables, not a table`},
+		{"rules are tables", "[permissions]\nrules = ['x']", `2:1: rules must be an array of tables`},
+		{"unknown key of a rule", "[[permissions.rules]]\ntool = '*'\naction = 'ask'\n[[permissions.rules]]\nprefix = []", `5:1: unknown key "prefix" in [permissions.rules[1]]`},
+		{"rule without a tool", "\n[[permissions.rules]]\naction = 'ask'", `2:15: the rule has no tool; "*" stands for all`},
+		{"rule without an action", "[[permissions.rules]]\ntool = '*'", `1:15: there is no action; it is one of allow, ask, deny`},
+		{"action", "[[permissions.rules]]\ntool = '*'\naction = 'alow'", `3:10: action "alow" is not one of allow, ask, deny`},
+		{"action as a number", "[[permissions.rules]]\ntool = '*'\naction = 1", `3:10: action must be a string, not a whole number`},
+		{"tool of a rule", "[[permissions.rules]]\naction = 'deny'\ntool = 'bash'", `3:8: there is no tool "bash" (did you mean "Bash"?)`},
+		{"two matchers", "[[permissions.rules]]\ntool = 'Bash'\naction = 'deny'\ncommand = 'x'\npattern = 'y *'", `5:11: at most one of command, command_prefix, pattern, path and host`},
+		{"empty command", "[[permissions.rules]]\ntool = 'Bash'\naction = 'allow'\ncommand = ' '", `4:11: command is empty; a rule without it speaks of the whole tool`},
+		{"empty prefix", "[[permissions.rules]]\ntool = 'Bash'\naction = 'allow'\ncommand_prefix = []", `4:1: command_prefix is empty`},
+		{"glob", "[[permissions.rules]]\ntool = 'Read'\naction = 'deny'\npath = 'a[b'", `4:8: "a[b" is not a glob of paths`},
+		{"dead deny rule", "[[permissions.rules]]\ntool = 'Bash'\naction = 'deny'\ncommand_prefix = ['rm -rf']", `4:1: deny rule can match nothing: no program is called "rm -rf"`},
+		{"inline rules", "permissions.rules = [{ tool = 'Bash', action = 'no' }]", `1:48: action "no" is not one of allow, ask, deny`},
+		{"test", "[[permissions.tests]]\nexpect = 'ask'", `1:15: the test has no tool`},
+		{"expectation", "[[permissions.tests]]\ntool = 'x'\nexpect = 'maybe'", `3:10: expect "maybe" is not one of allow, ask, deny`},
+		{"arguments of a test", "[[permissions.tests]]\ntool = 'x'\nexpect = 'ask'\nargs = 1", `4:8: args must be a table of arguments, or a string`},
 		{"turns", "[agent]\nmax_turns = -1", `2:13: max_turns must be between 1 and 2147483647`},
 		{"plan", "[agent]\nplan = true", `2:8: plan must be a string, not true or false`},
 		{"plan value", "[agent]\nplan = 'never'", `2:8: plan "never" is not one of optional, required`},
@@ -190,6 +213,8 @@ func FuzzLoad(f *testing.F) {
 	f.Add("[permissions]\nprotected = [ 'a', # c\n'b' ]\nadditional_directories=['~']\n[agent]\nplan='required'\nmax_turns=1")
 	f.Add("providers.a = { headers = { A = 'b' }, query.\"c\" = '' }")
 	f.Add("\uFEFF# c\r\nmodel = \"\"\"\nx\"\"\"")
+	f.Add("[[permissions.rules]]\ntool='*'\naction='ask'\n[[permissions.tests]]\ntool='x'\nexpect='deny'\nargs.a.b=[1,{c=2}]\n[permissions.tools]\nplan='deny'")
+	f.Add("permissions.rules=[{tool='Bash',action='deny',command_prefix=['rm']},{tool='Read',action='allow',path='**'}]")
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := parse("f", []byte(text))
 		var cfg Config

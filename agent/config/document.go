@@ -34,6 +34,10 @@ type permissions struct {
 	Protected             []string `toml:"protected"`
 	MaxUntrackedDeletes   int      `toml:"max_untracked_deletes"`
 	AdditionalDirectories []string `toml:"additional_directories"`
+
+	Tools map[string]string `toml:"tools"`
+	Rules []rule            `toml:"rules"`
+	Tests []test            `toml:"tests"`
 }
 
 type agent struct {

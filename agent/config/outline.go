@@ -20,8 +20,9 @@ type mistake struct {
 // things stand, which a decoded value does not tell.
 type outline struct {
 	parser unstable.Parser
-	keys   []string         // of the values, dotted, in the order of the document
-	places map[string]place // by the same keys
+	keys   []string         // of the values, dotted, in the order of the document; elements of arrays as in rules[0].tool
+	places map[string]place // by the same keys, and by those of elements
+	counts map[string]int   // how many elements an array of tables has so far
 }
 
 // place is where a setting stands, in bytes from the beginning of the document.
@@ -36,7 +37,7 @@ type section struct {
 
 // read goes over the document as far as it can be parsed; where it cannot is for the decoder to say.
 func (o *outline) read(data []byte, shape reflect.Type) *mistake {
-	o.places = map[string]place{}
+	o.places, o.counts = map[string]place{}, map[string]int{}
 	o.parser.Reset(data)
 	root := section{shape: shape}
 	at := root
@@ -61,6 +62,8 @@ func (o *outline) table(e *unstable.Node, root section) (section, *mistake) {
 	switch {
 	case wrong != nil:
 		return s, wrong
+	case e.Kind == unstable.ArrayTable && isTables(s.shape):
+		return o.element(s, offset), nil
 	case e.Kind == unstable.ArrayTable:
 		return s, &mistake{offset, fmt.Sprintf("%s must be %s, not an array of tables", s.name, wanted(s.shape))}
 	case !isTable(s.shape):
@@ -69,11 +72,26 @@ func (o *outline) table(e *unstable.Node, root section) (section, *mistake) {
 	return s, nil
 }
 
-// follow goes from a section to what a key means in it, and returns the offset of the key's last part too.
+// element enters the next element of an array of tables.
+func (o *outline) element(s section, offset int) section {
+	n := o.counts[s.key]
+	o.counts[s.key]++
+	s = section{elementKey(s.key, n), s.name, s.shape.Elem()}
+	o.places[s.key] = place{offset, offset}
+	return s
+}
+
+func elementKey(array string, n int) string { return fmt.Sprintf("%s[%d]", array, n) }
+
+// follow goes from a section to what a key means in it, and returns the offset of the key's last part too. A key
+// that goes on behind an array of tables means the last of them.
 func (o *outline) follow(key unstable.Iterator, s section) (section, int, *mistake) {
 	offset := 0
 	for key.Next() {
 		name := string(key.Node().Data)
+		if n := o.counts[s.key]; n > 0 && isTables(s.shape) {
+			s.key, s.shape = elementKey(s.key, n-1), s.shape.Elem()
+		}
 		offset = int(key.Node().Raw.Offset)
 		if !isTable(s.shape) {
 			return s, offset, &mistake{offset, fmt.Sprintf("%s must be %s, not a table", s.name, wanted(s.shape))}
@@ -101,7 +119,7 @@ func (o *outline) setting(e *unstable.Node, at section) *mistake {
 	if raw := e.Value().Raw; raw.Length > 0 { // the parser does not tell it of arrays
 		where.value = int(raw.Offset)
 	}
-	if e.Value().Kind != unstable.InlineTable {
+	if e.Value().Kind != unstable.InlineTable && !isTables(s.shape) { // what is in them has keys of its own
 		o.keys = append(o.keys, s.key)
 		o.places[s.key] = where
 	}
@@ -111,6 +129,8 @@ func (o *outline) setting(e *unstable.Node, at section) *mistake {
 // value checks a value that stands at offset.
 func (o *outline) value(v *unstable.Node, s section, offset int) *mistake {
 	switch {
+	case s.shape.Kind() == reflect.Interface:
+		return nil
 	case v.Kind == unstable.InlineTable && isTable(s.shape):
 		for it := v.Children(); it.Next(); {
 			if wrong := o.setting(it.Node(), s); wrong != nil {
@@ -118,6 +138,8 @@ func (o *outline) value(v *unstable.Node, s section, offset int) *mistake {
 			}
 		}
 		return nil
+	case v.Kind == unstable.Array && isTables(s.shape):
+		return o.elements(v, s, offset)
 	case v.Kind == unstable.Array && s.shape.Kind() == reflect.Slice:
 		for it := v.Children(); it.Next(); {
 			if !fits(it.Node(), s.shape.Elem()) {
@@ -129,6 +151,19 @@ func (o *outline) value(v *unstable.Node, s section, offset int) *mistake {
 		return nil
 	}
 	return &mistake{offset, fmt.Sprintf("%s must be %s, not %s", s.name, wanted(s.shape), found(v.Kind))}
+}
+
+// elements checks an array of tables that is written as a value.
+func (o *outline) elements(v *unstable.Node, s section, offset int) *mistake {
+	for it := v.Children(); it.Next(); {
+		if it.Node().Kind != unstable.InlineTable {
+			return &mistake{offset, fmt.Sprintf("%s must be %s", s.name, wanted(s.shape))}
+		}
+		if wrong := o.value(it.Node(), o.element(s, offset), offset); wrong != nil {
+			return wrong
+		}
+	}
+	return nil
 }
 
 // fits reports whether a single value can stand for the type.
@@ -144,8 +179,13 @@ func fits(v *unstable.Node, shape reflect.Type) bool {
 	return false
 }
 
+// isTable reports whether a table can stand for the type; any takes whatever is given.
 func isTable(shape reflect.Type) bool {
-	return shape.Kind() == reflect.Struct || shape.Kind() == reflect.Map
+	return shape.Kind() == reflect.Struct || shape.Kind() == reflect.Map || shape.Kind() == reflect.Interface
+}
+
+func isTables(shape reflect.Type) bool {
+	return shape.Kind() == reflect.Slice && shape.Elem().Kind() == reflect.Struct
 }
 
 func readsText(shape reflect.Type) bool {
@@ -154,8 +194,11 @@ func readsText(shape reflect.Type) bool {
 
 // member is what the name means in a table, nil if nothing, and all names that mean something.
 func member(table reflect.Type, name string) (reflect.Type, []string) {
-	if table.Kind() == reflect.Map {
+	switch table.Kind() {
+	case reflect.Map:
 		return table.Elem(), nil
+	case reflect.Interface:
+		return table, nil
 	}
 	var known []string
 	for f := range table.Fields() {
@@ -181,6 +224,9 @@ func wanted(shape reflect.Type) string {
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Slice:
+		if isTables(shape) {
+			return "an array of tables"
+		}
 		if readsText(shape) {
 			return "a string or an array of strings"
 		}

@@ -2,9 +2,13 @@ package config
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"tricode/approval"
 )
 
 // ProjectFile is the configuration that a project brings, below the work directory.
@@ -29,9 +33,33 @@ func (c *Config) AddProject(dir string) (waiting []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	protected, waiting, err := d.project(c.Paths.Home)
-	c.Permissions.Protected = append(c.Permissions.Protected, protected...)
-	return waiting, err
+	p, waiting, err := d.project(c.Paths.Home)
+	if err != nil {
+		return nil, err
+	}
+	c.Permissions.Protected = append(c.Permissions.Protected, p.Protected...)
+	c.Permissions.Rules = append(strict(p, c.Permissions.Default), c.Permissions.Rules...)
+	return waiting, nil
+}
+
+// strict are the rules of a project that count without trust: those that deny or ask. Where the default is to deny,
+// a question would be less strict.
+func strict(p Permissions, otherwise approval.Verdict) []approval.Rule {
+	var rules []approval.Rule
+	for _, r := range p.Rules {
+		if r.Action == approval.Ask && otherwise == approval.Deny {
+			r.Action = approval.Deny
+		}
+		if r.Action != approval.Allow {
+			rules = append(rules, r)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Tools)) {
+		if p.Tools[name] == approval.Deny {
+			rules = append(rules, approval.Rule{Tool: name, Action: approval.Deny, Source: p.Sources[join("tools", name)]})
+		}
+	}
+	return rules
 }
 
 func readProject(dir string) ([]byte, error) {
@@ -52,22 +80,21 @@ func readProject(dir string) ([]byte, error) {
 	return data, err
 }
 
-// project divides what the document says into what counts, what waits and what must not be there.
-func (d *document) project(home string) (protected, waiting []string, err error) {
+// project is what the document says of permissions, and the keys in it that wait for trust, or an error for what
+// must not be there.
+func (d *document) project(home string) (p Permissions, waiting []string, err error) {
 	all := Config{Paths: Paths{Home: home}} // values are checked whether they count or not
 	if err := d.settle(&all); err != nil {
-		return nil, nil, err
+		return p, nil, err
 	}
 	for _, key := range d.keys {
 		top, _, _ := strings.Cut(key, ".")
-		switch {
-		case top == "provider" || top == "providers":
-			return nil, nil, d.wrong(d.places[key].key, top+" can be set in your own configuration only, not by a project")
-		case key == "permissions.protected":
-			protected = all.Permissions.Protected
-		default:
-			waiting = append(waiting, key)
+		if top == "provider" || top == "providers" {
+			return p, nil, d.wrong(d.places[key].key, top+" can be set in your own configuration only, not by a project")
+		}
+		if name := all.Permissions.waits(key); name != "" && !slices.Contains(waiting, name) {
+			waiting = append(waiting, name)
 		}
 	}
-	return protected, waiting, nil
+	return all.Permissions, waiting, nil
 }

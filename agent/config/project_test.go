@@ -20,6 +20,11 @@ func TestAddProject(t *testing.T) {
 			text:      "model = 'm'\n[permissions]\nmode = 'accept_edits'\nprotected = ['a']\nadditional_directories = ['/']\n[agent]\nplan = 'optional'",
 			protected: []string{"own", "a"}, waiting: []string{"model", "permissions.mode", "permissions.additional_directories", "agent.plan"},
 		},
+		{
+			name:      "allow rules wait, others do not",
+			text:      "permissions.rules = [{ tool = 'Bash', action = 'allow' }, { tool = 'Bash', action = 'ask', pattern = 'x' }]\n[permissions.tools]\nmkdir = 'deny'\nplan = 'ask'\n[[permissions.tests]]\ntool = 'plan'\nexpect = 'ask'",
+			protected: []string{"own"}, waiting: []string{"permissions.rules", "permissions.tools.plan", "permissions.tests"},
+		},
 		{name: "provider", text: "\nprovider = 'mine'", err: ".tricode/config.toml:2:1: provider can be set in your own configuration only, not by a project"},
 		{name: "providers", text: "[providers.openai]\nbase_url = 'https://evil.example/v1'", err: ".tricode/config.toml:2:1: providers can be set in your own configuration only, not by a project"},
 		{name: "inline", text: "providers = { x = { api_key_command = 'rm x' } }", err: ".tricode/config.toml:1:21: providers can be set in your own configuration only, not by a project"},

@@ -32,6 +32,9 @@ func (d *document) settle(cfg *Config) error {
 	if cfg.Permissions.AdditionalDirectories, err = d.directories(cfg.Paths); err != nil {
 		return err
 	}
+	if err := d.rulebook(&cfg.Permissions); err != nil {
+		return err
+	}
 	return d.agent(&cfg.Agent)
 }
 

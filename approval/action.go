@@ -109,6 +109,9 @@ func Impossible(summary string, err error, subjects ...Subject) *Action {
 	return a
 }
 
+// Fault is why the action cannot be done, nil if it can as far as planning found.
+func (a *Action) Fault() error { return a.fault }
+
 func union(subjects []Subject) Effects {
 	var all Effects
 	for _, s := range subjects {

@@ -77,6 +77,7 @@ func (c *commandLine) action(summary string, do approval.Effect) *approval.Actio
 	if a.Effects != 0 && !a.Effects.Only(approval.Read) {
 		a.Effects |= approval.Exec
 	}
+	a.Text = c.text
 	a.Preview.Sections = c.sections()
 	return a
 }

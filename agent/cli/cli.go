@@ -29,10 +29,15 @@ type commandLine struct {
 	DangerouslySkipPermissions bool     `help:"Ask nothing at all, for disposable machines."`
 	BypassWorkDirectoryLimit   bool     `help:"Let files outside the work directory be reached."`
 	Tools                      []string `placeholder:"A,B" help:"Offer only these tools."`
-	RequirePlan                bool     `help:"Let nothing change before the model decided about a plan."`
-	NoTerminal                 string   `default:"stop" placeholder:"stop|continue" help:"Without a person to ask: stop, or deny and continue."`
-	Strict                     bool     `help:"End with status 3 if any call was denied."`
-	MaxTurns                   int      `placeholder:"N" help:"Ask the model at most N times (default 200)."`
+
+	Allow ruleFlags `placeholder:"RULE" aliases:"allowedTools,allowed-tools" help:"Allow what RULE speaks of: a tool, or TOOL(WHAT) as in 'run_command(git diff *)'."`
+	Deny  ruleFlags `placeholder:"RULE" aliases:"disallowedTools,disallowed-tools" help:"Deny it, in every mode and spelling."`
+	Ask   ruleFlags `placeholder:"RULE" help:"Ask about it, also when permissions are bypassed."`
+
+	RequirePlan bool   `help:"Let nothing change before the model decided about a plan."`
+	NoTerminal  string `default:"stop" placeholder:"stop|continue" help:"Without a person to ask: stop, or deny and continue."`
+	Strict      bool   `help:"End with status 3 if any call was denied."`
+	MaxTurns    int    `placeholder:"N" help:"Ask the model at most N times (default 200)."`
 
 	SystemPrompt         string `placeholder:"FILE" help:"Add the text of FILE to the system prompt."`
 	OverrideSystemPrompt bool   `help:"Use the text of --system-prompt alone."`
@@ -49,6 +54,8 @@ type commandLine struct {
 	} `cmd:"" default:"withargs" hidden:""`
 	Init struct{} `cmd:"" help:"Set up a provider."`
 	Demo struct{} `cmd:"" help:"See the question at work, without a key or a network."`
+
+	Permissions permissionsCommand `cmd:"" help:"Look at what decides, and try it."`
 }
 
 // description heads the help.
@@ -84,7 +91,7 @@ func Main(ctx context.Context, args []string) (status int) {
 
 // parse fills c. done says that the help or the version was all that was wanted.
 func parse(c *commandLine, args []string, stdout io.Writer) (command string, done bool, err error) {
-	if slices.Contains(args, "--") {
+	if i := slices.Index(args, "--"); i >= 0 && !slices.Contains(args[:i], "permissions") {
 		args = append([]string{"run"}, args...) // what stands after -- is a task, also if it is named like a command
 	}
 	parser, err := kong.New(c, kong.Name("tricode"), kong.Description(description), kong.Writers(stdout, io.Discard),
@@ -135,7 +142,8 @@ func (c *commandLine) check() error {
 	case c.MaxTurns < 0:
 		return &usageError{"--max-turns must be at least 1"}
 	}
-	return nil
+	_, err := c.typedRules()
+	return err
 }
 
 func (c *commandLine) dispatch(ctx context.Context, command string) (int, error) {
@@ -144,6 +152,9 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 		return c.init(ctx)
 	case "demo":
 		return c.demo(ctx)
+	}
+	if name, ok := strings.CutPrefix(command, "permissions "); ok {
+		return c.permissions(ctx, name)
 	}
 	return c.task(ctx)
 }

@@ -11,35 +11,47 @@ import (
 	"tricode/tools"
 )
 
-// policy puts together what decides in this run, for the work directory dir. The project's own file can only make it
-// stricter.
-func (c *commandLine) policy(cfg *config.Config, dir string) (approval.Policy, error) {
+// decideBy puts together what decides in a world. The project's own file can only make it stricter.
+func (c *commandLine) decideBy(w *world, cfg *config.Config) error {
 	mode, err := c.mode(cfg)
 	if err != nil {
-		return approval.Policy{}, err
+		return err
 	}
+	dir := w.dir.Name()
 	waiting, err := cfg.AddProject(dir)
 	if err != nil {
-		return approval.Policy{}, err
+		return err
 	}
 	if len(waiting) > 0 {
 		c.notice(fmt.Sprintf("%s: not used without trust: %s", config.ProjectFile, strings.Join(waiting, ", ")))
 	}
+	typed, err := c.typedRules()
+	if err != nil {
+		return err
+	}
+	w.settings, w.rules = cfg.Permissions, append(typed, cfg.Permissions.Rules...)
+	rules, warnings, err := approval.Compile(w.rules, w.settings.Tools, dir, cfg.Paths.Home)
+	if err != nil {
+		return &usageError{err.Error()}
+	}
 	if c.DangerouslySkipPermissions {
 		c.notice("warning: --dangerously-skip-permissions: nothing is asked")
 	}
-	return approval.Policy{
+	w.warnings = warnings
+	w.policy = approval.Policy{
 		Mode:         mode,
 		Tools:        c.Tools,
 		WorkDir:      dir,
 		Home:         cfg.Paths.Home,
 		Own:          own(cfg.Paths),
-		Protected:    cfg.Permissions.Protected,
-		Default:      cfg.Permissions.Default,
-		MaxUntracked: cfg.Permissions.MaxUntrackedDeletes,
+		Protected:    w.settings.Protected,
+		Default:      w.settings.Default,
+		MaxUntracked: w.settings.MaxUntrackedDeletes,
 		SkipAll:      c.DangerouslySkipPermissions,
 		Unlimited:    c.BypassWorkDirectoryLimit,
-	}, nil
+		Rules:        rules,
+	}
+	return nil
 }
 
 // own lists tricode's own files, as they were found and with links followed. A configuration that a person named may
@@ -78,7 +90,7 @@ func (c *commandLine) mode(cfg *config.Config) (approval.Mode, error) {
 
 // tools are the tools that the model is told of: all, or those that --tools names.
 func (w *world) tools(plan *tools.Plan) ([]tools.Tool, error) {
-	all := tools.All(tools.World{Dir: w.dir, Outputs: w.outputs, Box: w.box, Sessions: w.sessions, Plan: plan, Home: w.policy.Home})
+	all := w.allTools(plan)
 	if w.policy.Tools == nil {
 		return all, nil
 	}
@@ -91,6 +103,10 @@ func (w *world) tools(plan *tools.Plan) ([]tools.Tool, error) {
 		offered = append(offered, all[i])
 	}
 	return offered, nil
+}
+
+func (w *world) allTools(plan *tools.Plan) []tools.Tool {
+	return tools.All(tools.World{Dir: w.dir, Outputs: w.outputs, Box: w.box, Sessions: w.sessions, Plan: plan, Home: w.policy.Home})
 }
 
 func names(all []tools.Tool) string {

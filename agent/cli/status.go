@@ -107,7 +107,6 @@ func reasonFor(err error) string {
 // hintFor says what to type to get further, or nothing.
 func hintFor(err error) string {
 	var (
-		denied *approval.Denied
 		limit  *agent.LimitError
 		model  *config.ModelError
 		key    *providers.KeyError
@@ -115,8 +114,6 @@ func hintFor(err error) string {
 		usage  *usageError
 	)
 	switch {
-	case errors.As(err, &denied) && denied.By == approval.ByNobody:
-		return hintForNobody(denied.Decision.Effects)
 	case errors.As(err, &limit):
 		return "--max-turns N allows more"
 	case errors.Is(err, config.ErrNoProvider):
@@ -131,15 +128,4 @@ func hintFor(err error) string {
 		return "tricode --help lists what can be typed"
 	}
 	return ""
-}
-
-// hintForNobody names the least that would have allowed what nobody was there to allow.
-func hintForNobody(e approval.Effects) string {
-	switch {
-	case e.Has(approval.Catastrophic):
-		return "only a person at a terminal can allow this"
-	case e.Only(approval.Read | approval.Write):
-		return "--permission-mode accept_edits would have allowed it"
-	}
-	return "--bypass-permission would have allowed it, and nearly everything else"
 }

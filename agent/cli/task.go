@@ -58,7 +58,7 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 	if err != nil {
 		return 0, err
 	}
-	r := &run{started: time.Now(), log: w.log, view: c.view(), tally: agent.NewTally()}
+	r := &run{started: time.Now(), world: w, log: w.log, view: c.view(), tally: agent.NewTally()}
 	gate := &approval.Gate{Policy: w.policy, Asker: w.terminal, NobodyContinues: c.NoTerminal == "continue", Record: r.decided}
 	if w.planRequired {
 		gate.Before = plan.Require
@@ -84,6 +84,8 @@ const defaultTurns = 200
 // run is what happens in a run: events come in, are counted, recorded and shown.
 type run struct {
 	started time.Time
+	world   *world
+	latest  *approval.Action // the latest that was decided about
 	tally   agent.Tally
 	log     sink
 	view    sink
@@ -102,6 +104,7 @@ func (r *run) emit(e agent.Event) error {
 }
 
 func (r *run) decided(a *approval.Action, d approval.Decision) error {
+	r.latest = a
 	return r.emit(agent.Decided{Call: a.Call, Tool: a.Tool, Decision: d})
 }
 
@@ -121,6 +124,9 @@ func (r *run) end(answer string, err error) int {
 	e := agent.Ended{Status: statusOf(err), Tally: r.tally, Millis: time.Since(r.started).Milliseconds()}
 	if err != nil {
 		e.Reason, e.Hint = reasonFor(err), hintFor(err)
+	}
+	if e.Status == statusNobody {
+		e.Hint = r.world.least(r.latest)
 	}
 	if err == nil || e.Status == statusPolicy {
 		e.Answer = answer

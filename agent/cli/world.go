@@ -27,19 +27,33 @@ type world struct {
 	session      string
 	terminal     *terminal
 	policy       approval.Policy
+	settings     config.Permissions // what the policy was made of, the project's part in it
+	rules        []approval.Rule    // all of them, in the order in which they count
+	warnings     []approval.Warning // about rules
 	planRequired bool
 }
 
 // open makes the world of a run. What it opened is closed again if it fails.
-func (c *commandLine) open(cfg *config.Config) (w *world, err error) {
-	w = &world{
-		session:      time.Now().Format("20060102-150405-") + randomHex(3),
-		planRequired: c.RequirePlan || cfg.Agent.PlanRequired,
-		terminal:     c.terminal(),
+func (c *commandLine) open(cfg *config.Config) (*world, error) {
+	w, err := c.look(cfg)
+	if err != nil {
+		return nil, err
 	}
+	w.session = time.Now().Format("20060102-150405-") + randomHex(3)
+	if err := w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session)); err != nil {
+		w.close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// look makes a world without a state of its own: what is there can be looked at, and nothing on disk changes.
+func (c *commandLine) look(cfg *config.Config) (w *world, err error) {
+	w = &world{planRequired: c.RequirePlan || cfg.Agent.PlanRequired, terminal: c.terminal()}
 	defer func() {
 		if err != nil {
 			w.close()
+			w = nil
 		}
 	}()
 	extra := cfg.Permissions.AdditionalDirectories
@@ -49,10 +63,7 @@ func (c *commandLine) open(cfg *config.Config) (w *world, err error) {
 	if w.dir, err = workdir.Open(cmp.Or(c.WorkDir, "."), extra...); err != nil {
 		return w, &usageError{err.Error()}
 	}
-	if w.policy, err = c.policy(cfg, w.dir.Name()); err != nil {
-		return w, err
-	}
-	if err = w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session)); err != nil {
+	if err = c.decideBy(w, cfg); err != nil {
 		return w, err
 	}
 	w.box = &sandbox.Box{Dir: w.dir.Name(), Hidden: keyVariables(cfg)}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"tricode/approval"
+	"tricode/approval/plain"
+	"tricode/tools"
+)
+
+// explain shows what would be decided about a call, or about each call of a batch.
+func (c *commandLine) explain(ctx context.Context, j *judge) (int, error) {
+	in := c.Permissions.Explain
+	switch {
+	case in.Batch != "" && in.Tool != "":
+		return 0, &usageError{"--batch and a call contradict each other"}
+	case in.Batch != "":
+		return statusDone, batch(ctx, j, in.Batch, os.Stdout)
+	case in.Tool == "":
+		return 0, &usageError{"no call was given; as in: tricode permissions explain run_command 'git push -f'"}
+	}
+	args, err := j.arguments(in.Tool, strings.Join(in.Args, " "))
+	if err != nil {
+		return 0, err
+	}
+	v := j.decide(ctx, in.Tool, args)
+	if in.JSON {
+		return statusDone, printJSON(os.Stdout, j.explanation(in.Tool, args, v))
+	}
+	return statusDone, writeExplanation(os.Stdout, j.explanation(in.Tool, args, v))
+}
+
+// arguments makes the arguments of a call from a text: a JSON object, or the first string that the tool needs.
+func (j *judge) arguments(tool, text string) (json.RawMessage, error) {
+	if t := strings.TrimSpace(text); t == "" || t[0] == '{' && json.Valid([]byte(t)) {
+		return json.RawMessage(cmp.Or(t, "{}")), nil
+	}
+	i := slices.IndexFunc(j.tools, func(t tools.Tool) bool { return t.Name == tool })
+	if i < 0 {
+		return nil, nil // there is no such tool, which is what will be said
+	}
+	var schema struct {
+		Properties map[string]struct{ Type string }
+		Required   []string
+	}
+	if err := json.Unmarshal(j.tools[i].Schema, &schema); err != nil {
+		return nil, err
+	}
+	for _, name := range schema.Required {
+		if schema.Properties[name].Type == "string" {
+			return json.Marshal(map[string]string{name: text})
+		}
+	}
+	return nil, &usageError{tool + " wants its arguments as a JSON object"}
+}
+
+// explanation is all that led to a decision, for programs.
+type explanation struct {
+	Tool     string           `json:"tool"`
+	Args     json.RawMessage  `json:"args,omitempty"`
+	Decision approval.Verdict `json:"decision"`
+	Layer    string           `json:"layer,omitempty"` // empty where there was nothing to decide about
+	Reason   string           `json:"reason"`
+	Effects  []string         `json:"effects"`
+	Parts    []part           `json:"parts"`
+	Trace    []approval.Step  `json:"trace"`
+	Hint     string           `json:"hint,omitempty"` // the least that would have allowed it
+}
+
+// part is one thing that the call does something to.
+type part struct {
+	What    string   `json:"what"`
+	Effects []string `json:"effects"`
+	Program string   `json:"program,omitempty"`
+	Why     string   `json:"why,omitempty"`
+}
+
+func (j *judge) explanation(tool string, args json.RawMessage, v verdict) explanation {
+	e := explanation{
+		Tool: tool, Args: args, Decision: v.decision.Verdict, Layer: v.decision.Layer.String(), Reason: v.decision.Reason,
+		Effects: v.effects(), Parts: []part{}, Trace: append([]approval.Step{}, v.decision.Trace...),
+	}
+	if v.action == nil {
+		return e
+	}
+	for _, s := range v.action.Subjects {
+		p := part{What: s.String(), Effects: strings.Split(s.Effects.String(), ", "), Why: s.Why}
+		if s.Command != nil {
+			p.Program = s.Command.Program
+		}
+		e.Parts = append(e.Parts, p)
+	}
+	if v.decision.Verdict == approval.Ask {
+		e.Hint = j.least(v.action)
+	}
+	return e
+}
+
+// writeExplanation shows it to a person.
+func writeExplanation(out io.Writer, e explanation) error {
+	var b strings.Builder
+	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
+	line("%s: %s", e.Decision, e.Reason)
+	if len(e.Effects) > 0 {
+		line("effects: %s", strings.Join(e.Effects, ", "))
+	}
+	if len(e.Parts) > 0 {
+		line("parts:")
+	}
+	for _, p := range e.Parts {
+		text := fmt.Sprintf("  %s [%s]", p.What, strings.Join(p.Effects, ", "))
+		if p.Program != "" {
+			text += " " + p.Program
+		}
+		if p.Why != "" {
+			text += ": " + p.Why
+		}
+		line("%s", text)
+	}
+	writeTrace(&b, e.Trace)
+	if e.Hint != "" {
+		line("hint: %s", e.Hint)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// writeTrace shows the layers that were consulted, for each part.
+func writeTrace(b *strings.Builder, trace []approval.Step) {
+	for i, s := range trace {
+		if i == 0 || s.Layer <= trace[i-1].Layer {
+			b.WriteString(strings.TrimSpace("layers for "+plain.Line(s.Subject)) + "\n")
+		}
+		s.Subject = ""
+		b.WriteString("  " + plain.Line(s.String()) + "\n")
+	}
+}

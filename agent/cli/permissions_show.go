@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"tricode/agent/config"
+	"tricode/approval"
+	"tricode/approval/plain"
+)
+
+// showPolicy prints the policy that holds here, and where each part of it comes from.
+func (c *commandLine) showPolicy(j *judge) error {
+	p := &j.settings
+	var b strings.Builder
+	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
+	line("mode: %s (%s)", j.policy.Mode, c.modeSource(p))
+	line("default: %s (%s)", j.policy.Default, sourceOr(p, "nothing else is said", "default"))
+	line("work directory: %s", j.policy.WorkDir)
+	for _, dir := range p.AdditionalDirectories {
+		line("additional directory: %s (%s)", dir, p.Sources["additional_directories"])
+	}
+	for _, glob := range p.Protected {
+		line("protected: %s", glob)
+	}
+	if j.policy.Tools != nil {
+		line("tools: %s (--tools)", strings.Join(j.policy.Tools, ", "))
+	}
+	for _, flag := range []struct {
+		set  bool
+		text string
+	}{
+		{c.DangerouslySkipPermissions, "nothing is asked (--dangerously-skip-permissions)"},
+		{c.BypassWorkDirectoryLimit, "the work directory is no limit (--bypass-work-directory-limit)"},
+	} {
+		if flag.set {
+			line("%s", flag.text)
+		}
+	}
+	writeRules(line, "deny rules, before all others:", j.rules, func(v approval.Verdict) bool { return v == approval.Deny })
+	writeRules(line, "ask and allow rules, the first that matches counts:", j.rules, func(v approval.Verdict) bool { return v != approval.Deny })
+	if len(p.Tools) > 0 {
+		line("tools, where no rule matches:")
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Tools)) {
+		line("  %-5s %s (%s)", p.Tools[name], name, sourceOr(p, "[permissions.tools]", "tools."+name))
+	}
+	_, err := io.WriteString(os.Stdout, b.String())
+	return err
+}
+
+func writeRules(line func(string, ...any), title string, rules []approval.Rule, which func(approval.Verdict) bool) {
+	for _, r := range rules {
+		if !which(r.Action) {
+			continue
+		}
+		if title != "" {
+			line("%s", title)
+			title = ""
+		}
+		text := fmt.Sprintf("  %-5s %s (%s)", r.Action, r, r.Source)
+		if r.Reason != "" {
+			text += ": " + r.Reason
+		}
+		line("%s", text)
+	}
+}
+
+// modeSource says what chose the mode.
+func (c *commandLine) modeSource(p *config.Permissions) string {
+	switch {
+	case c.PermissionMode != "":
+		return "--permission-mode"
+	case c.DangerouslySkipPermissions:
+		return "--dangerously-skip-permissions"
+	case c.BypassPermission:
+		return "--bypass-permission"
+	}
+	return sourceOr(p, "nothing else is said", "mode", "profile", "default_mode")
+}
+
+// sourceOr is where one of the keys is written.
+func sourceOr(p *config.Permissions, otherwise string, keys ...string) string {
+	for _, key := range keys {
+		if source := p.Sources[key]; source != "" {
+			return source
+		}
+	}
+	return otherwise
+}

@@ -91,6 +91,15 @@ func (c *commandLine) onlyReads() bool {
 	return !slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool { return !s.Effects.Only(approval.Read) })
 }
 
+// program is what to start for the line. Nobody is asked about one that only reads, so git starts nothing else there.
+func (c *commandLine) program(ctx context.Context, args []string) (cmd sandbox.Cmd, err error) {
+	cmd = sandbox.Cmd{Args: args, Look: c.onlyReads()}
+	if cmd.Look && c.runsGit() {
+		cmd.Env, err = c.w.Box.GitOff(ctx)
+	}
+	return cmd, err
+}
+
 func (c *commandLine) runsGit() bool {
 	return slices.ContainsFunc(c.analysis.Commands, func(command shell.Command) bool {
 		return path.Base(command.Program) == "git"

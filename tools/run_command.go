@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"tricode/approval"
-	"tricode/workdir/sandbox"
 )
 
 // maxTimeout is the longest that a command may take, in seconds.
@@ -52,13 +51,10 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errTimeout)
 	defer cancel()
 	out := newOutput(c.w.Outputs, live)
-	cmd := sandbox.Cmd{Args: slices.Concat(c.shell, []string{c.text}), Look: c.onlyReads(), Stdout: out, Stderr: out}
-	var err error
-	if cmd.Look && c.runsGit() {
-		cmd.Env, err = c.w.Box.GitOff(ctx)
-	}
 	var status int
+	cmd, err := c.program(ctx, slices.Concat(c.shell, []string{c.text}))
 	if err == nil {
+		cmd.Stdout, cmd.Stderr = out, out
 		status, err = c.w.Box.Run(ctx, cmd)
 	}
 	text, note := out.text(), ""

@@ -174,36 +174,6 @@ func TestRunCommandPreview(t *testing.T) {
 	}
 }
 
-// Nobody is asked about a command that only reads, so nothing that git's configuration names may run in it.
-func TestRunCommandGitOff(t *testing.T) {
-	p := newPlace(t, map[string]string{"a": "a\n", ".gitattributes": "* diff=d filter=f\n"})
-	evil := t.TempDir()
-	if err := os.WriteFile(evil+"/evil", []byte("#!/bin/sh\ntouch "+evil+"/ran\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	setup := `set -e; git init -q; git config user.name n; git config user.email e; git add -A; git commit -qm m
-		cp "$EVIL/evil" .git/hooks/post-index-change
-		for key in core.fsmonitor core.pager pager.diff pager.log gpg.program core.sshCommand core.editor core.askPass \
-			diff.external diff.d.command diff.d.textconv filter.f.clean filter.f.process filter.f.smudge
-		do git config "$key" "$EVIL/evil"; done
-		git config filter.f.required true; git config log.showSignature true
-		sleep 0.01; echo b > a`
-	var out strings.Builder
-	if status, err := p.w.Box.Run(t.Context(), sandbox.Cmd{Args: []string{"sh", "-c", setup}, Env: []string{"EVIL=" + evil}, Stdout: &out, Stderr: &out}); status != 0 || err != nil {
-		t.Fatal(status, err, out.String())
-	}
-	for command, want := range map[string]string{
-		"git status --short": " M a\n", "git diff": "+b\n", "git log -p": "+a\n", "git show HEAD": "+a\n",
-		"git log --oneline -1": " m\n", "git ls-files": "a\n", "git diff HEAD": "-a\n", "git blame a": "b\n",
-	} {
-		got, err := p.do(RunCommand(p.w), object("command", command))
-		if _, gone := os.Stat(evil + "/ran"); err != nil || !strings.Contains(got, want) || gone == nil {
-			t.Errorf("%s: %q, %v; something ran: %v", command, got, err, gone == nil)
-		}
-		os.Remove(evil + "/ran")
-	}
-}
-
 func TestRunCommandMuchOutput(t *testing.T) {
 	p := newPlace(t, nil)
 	outputs := p.withOutputs()

@@ -116,7 +116,11 @@ func (s *sessionStart) do(ctx context.Context, live io.Writer) (approval.Result,
 	if err := s.line.unchanged(ctx); err != nil {
 		return approval.Result{}, err
 	}
-	one, err := s.w.Sessions.start(sandbox.Cmd{Args: s.args}, oneLine(s.name), s.input)
+	cmd, err := s.line.program(ctx, s.args)
+	if err != nil {
+		return approval.Result{}, err
+	}
+	one, err := s.w.Sessions.start(cmd, oneLine(s.name), s.input)
 	if err != nil {
 		return approval.Result{}, err
 	}

@@ -159,10 +159,16 @@ func (w *walker) program(c run) {
 	name := c.words[0].text
 	where, foreign := w.own(name)
 	e, why := approval.Effects(0), ""
-	if !foreign && reads(programName(name), c.words) {
+	reading := !foreign && reads(programName(name), c.words)
+	other := reading && programName(name) == "git" && w.otherRepository(c.words[1:])
+	switch {
+	case other:
+		e, why = approval.Exec, "the configuration of another repository can start programs"
+		w.here()
+	case reading:
 		e = approval.Read
 		w.here()
-	} else {
+	default:
 		e, why = w.judge(c)
 		if foreign && where != "" {
 			e |= approval.ExecProject

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"tricode/approval"
@@ -29,7 +31,7 @@ func TestReading(t *testing.T) {
 		"sed -n '/a/,/b/p;$p' a", "sed -e 's/a/b/g' -e '1d;$!N;P;D' a", "sed -E 's#a/b#c#;s,x,y,2' a", "sed ':a;N;$!ba;s/\\n/ /g' a", "sed '1!G;h;$!d' a", "sed -n '2{p;q}' a", "sed 's/w/e/' a", "awk 'NR>1 && $3 >= 2 {s+=$1} END {print s}' a", "awk -F, -v x=1 '{print $x}' a", "awk '/foo/ {n++} END {printf \"%d\\n\", n}' a", "awk '!seen[$0]++' a",
 		"jq -r '.items[] | select(.a == \"b\") | .env' a", "jq '.environment' a", "diff -u a b", "diff -rq src docs", "cmp a b", "xxd -l 16 a", "od -An -tx1 a", "stat -c %s a", "ls -lah --sort=size src", "ps aux", "ps -ef --forest", "date -u -d yesterday +%F", "id -un", "uname -a", "which go git", "type -a ls", "command -v ls", "tail -f -n 3 a", "head -c 3 a", "head -5 a",
 		"git log --oneline --graph --all --decorate -n 5", "git log -S x -p --since=yesterday -- src", "git log --pretty=format:'%h %s' -3", "git diff -w --word-diff HEAD~2 HEAD -- a", "git show HEAD:a", "git blame -L 1,5 a", "git status -sb", "git branch -avv", "git branch --show-current", "git tag -l 'v*'", "git stash list", "git stash show -p", "git remote -v", "git remote get-url origin",
-		"git rev-parse --abbrev-ref HEAD", "git ls-files -o --exclude-standard", "git grep -n foo -- src", "git config --get user.name", "git describe --tags --always --dirty", "git --no-pager -C src log -1", "git shortlog -sn HEAD", "git worktree list", "git rev-list --count HEAD", "git diff-tree --no-commit-id --name-only -r HEAD", "git for-each-ref --sort=-committerdate --format='%(refname)'", "git cherry -v main", "git merge-base main HEAD",
+		"git rev-parse --abbrev-ref HEAD", "git ls-files -o --exclude-standard", "git grep -n foo -- src", "git config --get user.name", "git describe --tags --always --dirty", "git shortlog -sn HEAD", "git worktree list", "git rev-list --count HEAD", "git diff-tree --no-commit-id --name-only -r HEAD", "git for-each-ref --sort=-committerdate --format='%(refname)'", "git cherry -v main", "git merge-base main HEAD",
 		"basename \"$x\" .go", "dirname $x", "seq 1 $n", "test -n \"$x\"", "[ \"$a\" = b ] || [ ! -d x ]", "[[ $x == a* && -f b ]]", "echo ${x:-y} ${x%.go} ${#x} ${x:0:3}", "go version", "go env GOPATH GOROOT", "python3 --version", "git --version", "rg --version", "ls --help",
 	} {
 		if got := effectsOf(Analyze(text, nowhere{})); !got.Only(approval.Read) {
@@ -79,6 +81,29 @@ func TestCommandNotes(t *testing.T) {
 		a := Analyze(test.text, d)
 		if last := a.Commands[len(a.Commands)-1]; !test.has(last) {
 			t.Errorf("%q: %+v, want %s", test.text, last, test.want)
+		}
+	}
+}
+
+// Git reads the configuration of the repository that it works in, and only that of the work directory is known.
+func TestOtherRepository(t *testing.T) {
+	work := t.TempDir()
+	for _, dir := range []string{"src/deep", "sub/.git", "sub/deep", ".git"} {
+		if err := os.MkdirAll(filepath.Join(work, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("sub/deep", filepath.Join(work, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for text, reading := range map[string]bool{
+		"git log": true, "git --no-pager -C src log -1": true, "cd src/deep && git status": true, "git -C src -C deep log": true, "git -C sub -C .. log": true, "(cd sub); git log": true,
+		"git -C sub log": false, "cd sub; git log": false, "git -C src -C ../sub/deep log": false, "git -C " + work + "/sub log": false, "git -C link log": false, "cd link && git diff": false,
+		"git -C .. log": false, "cd / && git log": false, "git -C link/.. log": false, "true || cd sub; git log": false, "cd $x; git log": false,
+	} {
+		got := effectsOf(Analyze(text, disk{work: work})).Only(approval.Read)
+		if got != reading {
+			t.Errorf("%q only reads: %v, want %v", text, got, reading)
 		}
 	}
 }

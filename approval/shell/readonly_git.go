@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"tricode/approval"
@@ -22,12 +24,13 @@ var gitGlobal = grammar{values: "C", long: "no-pager no-optional-locks literal-p
 var gitAnyGlobal = grammar{flags: "pPhv", values: "Cc", long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-lazy-fetch " +
 	"paginate bare version help exec-path? html-path man-path info-path git-dir= work-tree= namespace= config-env= super-prefix= list-cmds= attr-source="}
 
-// The options of git-diff(1) and git-log(1) that only read. Left out: --output, --ext-diff, --textconv, -O, --no-index, --show-signature.
+// The options of git-diff(1) and git-log(1) that only read. Left out: --output, --ext-diff, --textconv, -O, --no-index,
+// --show-signature, and --submodule, for which git starts another git.
 const (
 	gitDiffFlags  = "abwpuRzsBDMCt#"
 	gitDiffValues = "UGSlX"
 	gitDiffLong   = " patch no-patch unified= raw patch-with-raw indent-heuristic no-indent-heuristic minimal patience histogram diff-algorithm= anchored= stat? numstat shortstat dirstat? summary" +
-		" patch-with-stat name-only name-status submodule? color? no-color color-moved? no-color-moved color-moved-ws= word-diff? word-diff-regex= color-words? no-renames rename-empty check full-index binary abbrev? no-abbrev" +
+		" patch-with-stat name-only name-status color? no-color color-moved? no-color-moved color-moved-ws= word-diff? word-diff-regex= color-words? no-renames rename-empty check full-index binary abbrev? no-abbrev" +
 		" find-renames? find-copies? find-copies-harder irreversible-delete diff-filter= find-object= pickaxe-all pickaxe-regex skip-to= rotate-to= relative? no-relative text ignore-cr-at-eol ignore-space-at-eol" +
 		" ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines= inter-hunk-context= function-context exit-code quiet no-ext-diff no-textconv ignore-submodules? src-prefix= dst-prefix= no-prefix line-prefix= cc combined-all-paths ws-error-highlight="
 	gitLogFlags = gitDiffFlags + "gimLcEFPq"
@@ -144,6 +147,38 @@ func gitSplit(rest []word) (global parsed, sub string, words []word) {
 		return global, rest[n].text, rest[n+1:]
 	}
 	return global, "", nil
+}
+
+// otherRepository reports whether git may work in another repository than that of the work directory.
+func (w *walker) otherRepository(rest []word) bool {
+	if w.state.dirs == nil {
+		return true
+	}
+	dirs := slices.Clone(w.state.dirs)
+	global, _, _ := gitSplit(rest)
+	for _, o := range global.options {
+		for i := range dirs {
+			switch {
+			case !o.is("C", ""):
+			case path.IsAbs(o.value.text):
+				dirs[i] = o.value.text
+			default:
+				dirs[i] += "/" + o.value.text
+			}
+		}
+	}
+	root := w.r.Resolve(w.r.WorkDir()).Path
+	for _, dir := range dirs {
+		if !w.afford() {
+			return true
+		}
+		for at := w.r.Resolve(dir).Path; at != root; at = path.Dir(at) {
+			if !strings.HasPrefix(at, strings.TrimSuffix(root, "/")+"/") || !w.afford() || w.r.Entry(at+"/.git").Kind != Missing {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // gitTouches records where git is sent and what of the working tree its operands name.

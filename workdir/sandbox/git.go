@@ -1,9 +1,12 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +14,7 @@ import (
 
 // lookConfig keeps git from starting the programs that other configuration names
 // (https://git-scm.com/docs/git-config), and from taking a directory of the project for a repository without a
-// work tree.
+// work tree. What git shows of submodules it is told by other gits, which are given the same.
 var lookConfig = [][2]string{
 	{"core.fsmonitor", "false"},
 	{"core.hooksPath", "/dev/null"},
@@ -21,6 +24,9 @@ var lookConfig = [][2]string{
 	{"gpg.x509.program", "false"},
 	{"gpg.ssh.program", "false"},
 	{"safe.bareRepository", "explicit"},
+	{"diff.submodule", "short"},
+	{"status.submoduleSummary", "false"},
+	{"submodule.recurse", "false"},
 }
 
 // lookEnv does the same where the environment decides, and keeps git from refreshing its index and from fetching what a partial clone lacks
@@ -45,26 +51,41 @@ const driverKeys = `^(diff\.external|diff\..*\.(command|textconv|cachetextconv)|
 // plainDiff stands in for a program that compares files; git gives it seven arguments.
 const plainDiff = `plain() { diff -u --label "a/$1" --label "b/$1" "$2" "$5"; :; }; plain`
 
-// maxDrivers bounds what git may say about its drivers, in bytes.
-const maxDrivers = 64 << 10
+// The bounds of what git may say about its drivers and its submodules, in bytes and in repositories.
+const (
+	maxDrivers      = 64 << 10
+	maxRepositories = 100
+)
 
 // GitOff returns what the environment of a Cmd with Look needs beside, so that git in the Box's directory also starts
-// none of the programs that its configuration names for comparing and converting files.
+// none of the programs that its configuration names for comparing and converting files, nor that of a submodule, into
+// which git descends.
 func (b *Box) GitOff(ctx context.Context) ([]string, error) {
-	var keys names
-	status, err := b.Run(ctx, Cmd{
-		Args: []string{"git", "config", "--null", "--name-only", "--get-regexp", driverKeys},
-		Look: true, Stdout: &keys,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("git's configuration: %w", err)
+	config := lookConfig
+	repositories := []string{b.Dir}
+	for i := 0; i < len(repositories); i++ {
+		if i == maxRepositories {
+			return nil, fmt.Errorf("git has more than %d submodules", maxRepositories)
+		}
+		keys, err := b.drivers(ctx, repositories[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range keys {
+			config = append(slices.Clip(config), [2]string{key, driverOff(key)})
+		}
+		subs, err := b.submodules(ctx, repositories[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, sub := range subs {
+			if !slices.Contains(repositories, sub) {
+				repositories = append(repositories, sub)
+			}
+		}
 	}
-	if status != 0 || len(keys) == 0 { // 1 if there are none; where it cannot be read, git does nothing else either
+	if len(config) == len(lookConfig) {
 		return nil, nil
-	}
-	config := slices.Clone(lookConfig)
-	for key := range strings.SplitSeq(strings.TrimSuffix(string(keys), "\x00"), "\x00") {
-		config = append(config, [2]string{key, driverOff(key)})
 	}
 	return gitConfig(config), nil
 }
@@ -80,6 +101,63 @@ func driverOff(key string) string {
 		return "false"
 	}
 	return "" // clean, smudge and process
+}
+
+// drivers lists the configured programs of the repository in a directory.
+func (b *Box) drivers(ctx context.Context, dir string) ([]string, error) {
+	var keys names
+	status, err := b.Run(ctx, Cmd{
+		Args: []string{"git", "-C", dir, "config", "--null", "--name-only", "--get-regexp", driverKeys},
+		Look: true, Stdout: &keys,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("git's configuration: %w", err)
+	}
+	if status != 0 || len(keys) == 0 { // 1 if there are none; where it cannot be read, git does nothing else either
+		return nil, nil
+	}
+	return strings.Split(strings.TrimSuffix(string(keys), "\x00"), "\x00"), nil
+}
+
+// submodules lists the repositories within the one in a directory that its index names.
+func (b *Box) submodules(ctx context.Context, dir string) ([]string, error) {
+	var links gitlinks
+	_, err := b.Run(ctx, Cmd{Args: []string{"git", "-C", dir, "ls-files", "-z", "--stage", ":/"}, Look: true, Stdout: &links})
+	if err != nil {
+		return nil, fmt.Errorf("git's index: %w", err)
+	}
+	var found []string
+	for _, name := range links.names {
+		sub := filepath.Join(dir, name)
+		if _, err := os.Lstat(filepath.Join(sub, ".git")); err == nil {
+			found = append(found, sub)
+		}
+	}
+	return found, nil
+}
+
+// gitlinks picks the submodules out of an index as git-ls-files(1) prints it.
+type gitlinks struct {
+	names []string
+	rest  []byte // of a record that is not complete
+}
+
+func (g *gitlinks) Write(p []byte) (int, error) {
+	g.rest = append(g.rest, p...)
+	for {
+		record, rest, ok := bytes.Cut(g.rest, []byte{0})
+		if !ok {
+			break
+		}
+		if _, name, ok := bytes.Cut(record, []byte{'\t'}); ok && bytes.HasPrefix(record, []byte("160000 ")) {
+			g.names = append(g.names, string(name))
+		}
+		g.rest = rest
+	}
+	if len(g.rest) > maxDrivers {
+		return 0, errors.New("is too long")
+	}
+	return len(p), nil
 }
 
 // names collects what git lists, up to maxDrivers.

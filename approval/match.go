@@ -238,32 +238,3 @@ func (s *shape) restMatches(words []string, all *spelling, operands []string) bo
 	}
 	return !strings.Contains(s.tail, " ") && slices.ContainsFunc(operands, func(o string) bool { return matchGlob(s.tail, o) })
 }
-
-// covers reports whether an allow rule, which is literal, covers a command with these words.
-func (s *shape) covers(args []string) bool {
-	n := len(s.words)
-	if len(args) == 0 || len(args) < n || !slices.Equal(args[:n], s.words) || s.text != "" && !s.literal {
-		return false
-	}
-	switch {
-	case s.anyRest:
-		return true
-	case s.rest == "":
-		return len(args) == n
-	}
-	return matchOpen(s.rest, strings.Join(args[n:], " "))
-}
-
-// spells reports whether the shape names every option of a command itself, and whatever else may be one; options that
-// do not look like it are never named: tar cf FILE.
-func (s *shape) spells(args []string) bool {
-	some := false
-	for _, a := range args {
-		odd := strings.HasPrefix(a, "-") || strings.HasPrefix(a, "+") || strings.Contains(a, "=") || strings.Contains(a, "::")
-		if odd && !slices.Contains(s.words, a) {
-			return false
-		}
-		some = some || odd
-	}
-	return some
-}

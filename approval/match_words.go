@@ -34,6 +34,7 @@ func (d *dialect) spell(words []string) spelling {
 		switch {
 		case w == "--":
 			for _, rest := range words[i+1:] {
+				s.signs(d, rest)
 				s.operands = append(s.operands, operand{text: rest})
 			}
 			return s

@@ -1,8 +1,6 @@
 package approval
 
-import (
-	"strings"
-)
+import "strings"
 
 // denied is the deny rule that speaks of a subject.
 func (p *Policy) denied(c *call, s Subject) *answer {
@@ -29,7 +27,7 @@ func (p *Policy) ruled(c *call, s Subject) *answer {
 	r := p.Rules
 	i := r.search(&r.others, c, s)
 	if doubt := r.doubt(c, s); doubt != "" && (i == none || !r.explains(i, c, s)) {
-		return &answer{p.Default, doubt}
+		return &answer{p.unsure(), doubt}
 	}
 	if i != none {
 		return &answer{r.list[i].Action, r.list[i].reasonText()}
@@ -38,6 +36,14 @@ func (p *Policy) ruled(c *call, s Subject) *answer {
 		return got
 	}
 	return r.owned(c, s)
+}
+
+// unsure is the answer about what may be what a rule forbids.
+func (p *Policy) unsure() Verdict {
+	if p.Default == Deny {
+		return Deny
+	}
+	return Ask
 }
 
 // stops reports whether bypass does not allow a subject: an ask rule speaks of it, or deny and ask rules for commands
@@ -55,8 +61,8 @@ func (p *Policy) stops(c *call, s Subject) bool {
 
 // search returns the first rule of an index that speaks of a subject.
 func (r *Rules) search(x *index, c *call, s Subject) int {
-	best := first(x.tools[c.Tool], none, func(i int) bool { return r.lifts(i, c, s) })
-	best = first(x.anyTool, best, func(i int) bool { return r.list[i].tools.has(c.Tool) && r.lifts(i, c, s) })
+	best := first(x.tools[c.Tool], none, func(i int) bool { return r.list[i].decides(c, s) })
+	best = first(x.anyTool, best, func(i int) bool { return r.list[i].tools.has(c.Tool) && r.list[i].decides(c, s) })
 	if s.Args != nil || c.Text != "" {
 		best = r.searchCommands(x, c, s, best)
 	}
@@ -64,23 +70,20 @@ func (r *Rules) search(x *index, c *call, s Subject) int {
 		best = r.searchPaths(x, c, s, best)
 	}
 	if s.Host != "" {
-		best = first(x.hosts, best, func(i int) bool { return matchHost(r.list[i].host, s.Host) && r.holds(i, c, s) })
+		best = first(x.hosts, best, func(i int) bool { return matchHost(r.list[i].host, s.Host) && r.list[i].decides(c, s) })
 	}
 	return best
 }
 
-// lifts reports whether a rule, which speaks of the subject, may decide it: an allow rule for a whole tool, host or
-// command lifts no more than what is said in the documentation.
-func (r *Rules) lifts(i int, c *call, s Subject) bool {
-	if r.list[i].Action != Allow {
-		return true
-	}
-	return s.Effects != 0 && !s.Effects.Has(ExecOpaque|Catastrophic|Secret|Outside)
+// decides reports whether a rule that speaks of a subject may decide it. Deny and ask rules always may; an allow rule
+// that names neither the path nor the whole line allows its own tools what is liftable.
+func (r *rule) decides(c *call, s Subject) bool {
+	return r.Action != Allow || r.tools.has(c.Tool) && s.liftable()
 }
 
-// holds is lifts for a rule whose tool matters only if it allows.
-func (r *Rules) holds(i int, c *call, s Subject) bool {
-	return r.list[i].Action != Allow || r.list[i].tools.has(c.Tool) && r.lifts(i, c, s)
+// liftable reports whether an allow rule can allow a subject without naming its path or the whole line.
+func (s Subject) liftable() bool {
+	return s.Effects != 0 && !s.Effects.Has(ExecOpaque|Catastrophic|Secret|Outside)
 }
 
 func (r *Rules) searchCommands(x *index, c *call, s Subject, best int) int {
@@ -90,7 +93,7 @@ func (r *Rules) searchCommands(x *index, c *call, s Subject, best int) int {
 		program, _ := programOf(s.Args)
 		best = first(x.programs[program], best, matches)
 	}
-	if c.Text != "" { // rules for one whole line are found by its first word
+	if c.Text != "" && x.lines { // rules for one whole line are found by its first word
 		words, _ := splitWords(strings.TrimSpace(c.Text))
 		if len(words) > 0 && (len(s.Args) == 0 || words[0] != s.Args[0]) {
 			program, _ := programOf(words)
@@ -110,22 +113,13 @@ func (r *Rules) speaksOfCommand(i int, c *call, s Subject) bool {
 		return false
 	}
 	if rule.Action == Allow {
-		return rule.tools.has(c.Tool) && r.lifts(i, c, s) && r.covered(rule.shape, s)
+		return rule.decides(c, s) && rule.shape.allows(s)
 	}
 	var plainArgs []string
 	if s.Command != nil {
 		plainArgs = s.Command.Plain
 	}
 	return rule.shape.speaks(s.Args, plainArgs, r.at)
-}
-
-// covered reports whether an allow rule covers a command: literally, and none that is more than its words say.
-func (r *Rules) covered(sh *shape, s Subject) bool {
-	cmd := s.Command
-	if cmd == nil || cmd.Assigned || cmd.Elsewhere || cmd.Foreign {
-		return false
-	}
-	return sh.covers(s.Args) && (!cmd.Runs || cmd.Inside == 0 && sh.spells(s.Args))
 }
 
 // isLine reports whether a rule names the whole command line.
@@ -176,7 +170,7 @@ func (r *Rules) usual(tool string, s Subject) *answer {
 		if !d.tools.has(tool) {
 			continue
 		}
-		if d.verdict == Allow && (s.Effects == 0 || s.Effects.Has(ExecOpaque|Catastrophic|Secret|Outside)) {
+		if d.verdict == Allow && !s.liftable() {
 			return nil
 		}
 		return &answer{d.verdict, d.verdict.String() + " rule " + d.name + " (" + toolsTable + ")"}
@@ -186,7 +180,7 @@ func (r *Rules) usual(tool string, s Subject) *answer {
 
 // owned allows a file inside the work directory to the commands that name it, where rules allow all of them.
 func (r *Rules) owned(c *call, s Subject) *answer {
-	if len(s.By) == 0 || s.Rel == "" || s.Effects == 0 || s.Effects.Has(ExecOpaque|Catastrophic|Secret|Outside) {
+	if len(s.By) == 0 || s.Rel == "" || !s.liftable() {
 		return nil
 	}
 	var allowed *answer

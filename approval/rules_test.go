@@ -160,7 +160,7 @@ func TestDenySeesThroughSpelling(t *testing.T) {
 		{"deny Bash(rm:*)", "rm x|rm|/usr/bin/rm x|sudo rm x|busybox rm x", "rmdir x|git rm x|docker rm x"},
 		{"deny prefix git push", "git push|git -C . push|git --no-pager push|git -c a=b push|/usr/bin/git push|git-push|/usr/lib/git-core/git-push|git --git-dir=.git push|git --git-dir .git push|git --work-tree . push x|git send-pack x|true && git push|git -p push|git --namespace n push",
 			"git log push|git commit -m push|git stash push|git status|echo git push|git commit -m 'git push'"},
-		{"deny run_command(git push --force*)", "git push --force|git push -f|git push origin main -f|git push origin +main|git push --forc|git push --mirror|git push -uf|git push --force-with-lease|git -C . push -f", "git push|git push origin main|git push -u origin f"},
+		{"deny run_command(git push --force*)", "git push --force|git push -f|git push origin main -f|git push origin +main|git push -- origin +main|git push --forc|git push --mirror|git push -uf|git push --force-with-lease|git -C . push -f", "git push|git push origin main|git push -u origin f"},
 		{"deny run_command(git push * --force)", "git push origin --force|git push -f origin main|git push origin main -qf", "git push origin main"},
 		{"deny prefix git push --force", "git push -f|git push o +m|git push o m --force", "git push|git push o m|git push --force-with-lease"},
 		{"deny prefix git branch -D", "git branch -D x|git branch -d -f x|git branch -df x|git branch --delete --force x|git branch x -D", "git branch -d x|git branch x|git branch -f x"},

@@ -1,0 +1,44 @@
+package approval
+
+import (
+	"slices"
+	"strings"
+)
+
+// allows reports whether an allow rule covers a command: literally, and none that is more than its words say.
+func (s *shape) allows(c Subject) bool {
+	cmd := c.Command
+	if cmd == nil || cmd.Assigned || cmd.Elsewhere || cmd.Foreign {
+		return false
+	}
+	return s.covers(c.Args) && (!cmd.Runs || cmd.Inside == 0 && s.spells(c.Args))
+}
+
+// covers reports whether an allow rule, which is literal, covers a command with these words.
+func (s *shape) covers(args []string) bool {
+	n := len(s.words)
+	if len(args) == 0 || len(args) < n || !slices.Equal(args[:n], s.words) || s.text != "" && !s.literal {
+		return false
+	}
+	switch {
+	case s.anyRest:
+		return true
+	case s.rest == "":
+		return len(args) == n
+	}
+	return matchOpen(s.rest, strings.Join(args[n:], " "))
+}
+
+// spells reports whether the shape names every option of a command itself, and whatever else may be one; options that
+// do not look like it are never named: tar cf FILE.
+func (s *shape) spells(args []string) bool {
+	some := false
+	for _, a := range args {
+		odd := strings.HasPrefix(a, "-") || strings.HasPrefix(a, "+") || strings.Contains(a, "=") || strings.Contains(a, "::")
+		if odd && !slices.Contains(s.words, a) {
+			return false
+		}
+		some = some || odd
+	}
+	return some
+}

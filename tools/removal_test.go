@@ -132,3 +132,26 @@ func TestInterruptedLook(t *testing.T) {
 		t.Errorf("%v, asked %d times", err, p.yes.asked)
 	}
 }
+
+// git is asked once for each directory, however many files of it a command names.
+func TestUntrackedOfManyFiles(t *testing.T) {
+	p := newPlace(t, map[string]string{"sub/deep/x": "", "sub/new": "", "top": ""})
+	for i := range 200 {
+		p.put(fmt.Sprintf("sub/%03d", i), "")
+	}
+	p.git("init", "-q")
+	p.git("add", "sub/deep", "sub/000", "sub/199")
+	for command, want := range map[string]int{"rm sub/*": 199, "rm sub/199 sub/000": 0, "rm sub/deep/x top": 1, "rm -r sub/deep": 0} {
+		a, err := RunCommand(p.w).Plan(t.Context(), json.RawMessage(object("command", command)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := 0
+		for _, s := range a.Subjects {
+			got += s.Untracked
+		}
+		if got != want {
+			t.Errorf("%s: %d untracked, want %d", command, got, want)
+		}
+	}
+}

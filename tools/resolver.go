@@ -23,8 +23,15 @@ func analyse(ctx context.Context, w World, text string) shell.Analysis {
 	if text == "" {
 		return shell.Analysis{}
 	}
+	names := trackedNames{}
 	return shell.Analyze(text, &resolver{w, func(p workdir.Path, info fs.FileInfo) int {
-		files := countFiles(ctx, p, info)
+		if !info.IsDir() {
+			if names.has(ctx, w, p) {
+				return 0
+			}
+			return 1
+		}
+		files := countFiles(ctx, p)
 		if files == 0 || files >= maxCounted {
 			return files
 		}
@@ -117,11 +124,8 @@ func (r *resolver) Untracked(name string) int {
 	return r.untracked(p, info)
 }
 
-// countFiles counts all but directories at p. What cannot be read does not count: it cannot be removed either.
-func countFiles(ctx context.Context, p workdir.Path, info fs.FileInfo) int {
-	if !info.IsDir() {
-		return 1
-	}
+// countFiles counts all but directories below p. What cannot be read does not count: it cannot be removed either.
+func countFiles(ctx context.Context, p workdir.Path) int {
 	files := 0
 	p.Walk(func(_ string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {

@@ -18,10 +18,12 @@ func CloseSession(w World) Tool {
 		if err != nil {
 			return approval.Impossible(summary, err, unknownSession(in.SessionID)), nil
 		}
-		return approval.NewAction(summary, func(context.Context, io.Writer) (approval.Result, error) {
+		a := approval.NewAction(summary, func(context.Context, io.Writer) (approval.Result, error) {
 			w.Sessions.remove(s)
 			<-s.drained
 			return approval.Result{Text: s.take()}, nil
-		}, approval.Subject{Effects: approval.Exec, Session: s.id}), nil
+		}, approval.Subject{Effects: approval.Exec, Session: s.id})
+		a.Preview.Sections = []approval.Section{{Title: "Session", Lines: []string{s.String()}}}
+		return a, nil
 	})
 }

@@ -72,13 +72,13 @@ const maxText = 128<<10 - 1
 
 // action is the command line as the gate sees it. What does more than reading counts as a command, whatever its
 // parts are.
-func (c *commandLine) action(summary string, do approval.Effect) *approval.Action {
+func (c *commandLine) action(ctx context.Context, summary string, do approval.Effect) *approval.Action {
 	a := approval.NewAction(summary, do, c.subjects()...)
 	if a.Effects != 0 && !a.Effects.Only(approval.Read) {
 		a.Effects |= approval.Exec
 	}
 	a.Text = c.text
-	a.Preview.Sections = c.sections()
+	a.Preview.Sections = append(sections(ctx, c.w, a.Subjects), approval.Section{Title: "Work directory", Lines: []string{c.w.Dir.Name()}})
 	return a
 }
 
@@ -117,82 +117,6 @@ func (c *commandLine) unchanged(ctx context.Context) error {
 		return approval.ErrStale
 	}
 	return nil
-}
-
-// sections show a person what would run and what it would change.
-func (c *commandLine) sections() []approval.Section {
-	programs := make(map[int]string, len(c.analysis.Commands))
-	for _, command := range c.analysis.Commands {
-		programs[command.Subject] = command.Program
-	}
-	runs := approval.Section{Title: "Runs"}
-	changes := approval.Section{Title: "Changes"}
-	reads := approval.Section{Title: "Reads elsewhere"}
-	for i, s := range c.subjects() {
-		switch {
-		case len(s.Args) > 0:
-			runs.Lines = append(runs.Lines, runLine(s, programs[i]))
-		case s.Path != "" && !s.Effects.Only(approval.Read):
-			changes.Lines = append(changes.Lines, pathLine(s))
-		case s.Path != "" && s.Rel == "":
-			reads.Lines = append(reads.Lines, pathLine(s))
-		}
-	}
-	sections := []approval.Section{runs, changes, reads, {Title: "In", Lines: []string{c.w.Dir.Name()}}}
-	shown := sections[:0]
-	for _, s := range sections {
-		if len(s.Lines) > 0 {
-			shown = append(shown, s)
-		}
-	}
-	return shown
-}
-
-// runLine is one command: what it starts, and what is worth knowing about it.
-func runLine(s approval.Subject, program string) string {
-	line := quoted(s.Args)
-	var notes []string
-	if program != "" && program != s.Args[0] {
-		notes = append(notes, program)
-	}
-	for _, e := range []struct {
-		effect approval.Effects
-		note   string
-	}{
-		{approval.ExecProject, "runs code of the project"},
-		{approval.ExecOpaque, "cannot be analysed"},
-		{approval.Network, "reaches the network"},
-	} {
-		if s.Effects.Has(e.effect) {
-			notes = append(notes, e.note)
-		}
-	}
-	if s.Why != "" {
-		notes = append(notes, s.Why)
-	}
-	if len(notes) > 0 {
-		line += " (" + strings.Join(notes, "; ") + ")"
-	}
-	return line
-}
-
-// pathLine is one path that a command changes or reads.
-func pathLine(s approval.Subject) string {
-	name := s.Rel
-	if name == "" {
-		name = s.Path
-	}
-	notes := s.Effects.Names()
-	if s.Via != "" {
-		notes = append(notes, "named "+s.Via)
-	}
-	if s.Untracked > 0 {
-		notes = append(notes, number(s.Untracked, "file", "files")+" not tracked by git")
-	}
-	if s.Why != "" {
-		notes = append(notes, s.Why)
-	}
-	return name + " (" + strings.Join(notes, "; ") + ")"
 }
 
 // summaryWidth is how much of a command's first line stands in its summary, in runes.

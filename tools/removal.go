@@ -132,17 +132,11 @@ func removal(ctx context.Context, w World, p workdir.Path, info fs.FileInfo) *ap
 
 // lines tells a person what would go.
 func (t tree) lines(p workdir.Path, untracked int) []string {
-	head := t.String()
-	if t.dirs > 0 && t.files > 0 {
-		head += " in " + number(t.dirs+1, "directory", "directories")
+	where := ""
+	if t.dirs > 0 {
+		where = " in " + number(t.dirs+1, "directory", "directories")
 	}
-	switch {
-	case untracked > 0 && untracked == t.files:
-		head += ", not tracked by git"
-	case untracked > 0:
-		head += fmt.Sprintf(", %d of them not tracked by git", untracked)
-	}
-	lines := []string{head}
+	lines := []string{t.total(where, untracked)}
 	for _, rel := range t.first {
 		lines = append(lines, path.Join(p.Shown(), rel))
 	}
@@ -150,6 +144,21 @@ func (t tree) lines(p workdir.Path, untracked int) []string {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	return lines
+}
+
+// total says how much would go, from where, and how much of it git could not bring back.
+func (t tree) total(where string, untracked int) string {
+	text := t.String()
+	if t.files > 0 {
+		text += where
+	}
+	switch {
+	case untracked > 0 && untracked == t.files:
+		text += ", not tracked by git"
+	case untracked > 0:
+		text += fmt.Sprintf(", %d of them not tracked by git", untracked)
+	}
+	return text
 }
 
 // unchanged returns workdir.ErrChanged unless what is at p is what was shown.

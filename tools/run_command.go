@@ -34,7 +34,7 @@ func RunCommand(w World) Tool {
 				return nil, err
 			}
 			timeout := time.Duration(in.Timeout) * time.Second
-			return c.action("run "+oneLine(in.Command), func(ctx context.Context, live io.Writer) (approval.Result, error) {
+			return c.action(ctx, "run "+oneLine(in.Command), func(ctx context.Context, live io.Writer) (approval.Result, error) {
 				if err := c.unchanged(ctx); err != nil {
 					return approval.Result{}, err
 				}

@@ -25,7 +25,7 @@ func SendInput(w World) Tool {
 			}
 			keys := typed(in.InputText)
 			shown := s.judge(ctx, w, keys)
-			return approval.NewAction(summary, func(ctx context.Context, live io.Writer) (approval.Result, error) {
+			a := approval.NewAction(summary, func(ctx context.Context, live io.Writer) (approval.Result, error) {
 				if !reflect.DeepEqual(s.judge(ctx, w, keys), shown) {
 					return approval.Result{}, approval.ErrStale
 				}
@@ -33,7 +33,9 @@ func SendInput(w World) Tool {
 					return approval.Result{}, err
 				}
 				return s.result(ctx, answerWithin, live, "")
-			}, shown...), nil
+			}, shown...)
+			a.Preview.Sections = append(sections(ctx, w, shown), approval.Section{Title: "Session", Lines: []string{s.name}})
+			return a, nil
 		})
 }
 

@@ -47,7 +47,9 @@ func StartSession(w World) Tool {
 			if err := start.possible(); err != nil {
 				return approval.Impossible(start.summary(), err, start.line.subjects()...), nil
 			}
-			return start.line.action(start.summary(), start.do), nil
+			a := start.line.action(ctx, start.summary(), start.do)
+			a.Preview.Sections = append(a.Preview.Sections, approval.Section{Title: "Shell", Lines: start.args[:1]})
+			return a, nil
 		})
 }
 

@@ -191,17 +191,24 @@ func TestWhy(t *testing.T) {
 		}
 	}
 	asks := approval.Step{Layer: approval.LayerDefault, Verdict: "ask", Reason: "it deletes"}
+	lost := func(path string) []approval.Step {
+		return steps(path, approval.Step{Layer: approval.LayerDefault, Verdict: "ask", Reason: path + " would be lost"})
+	}
 	reads := approval.Step{Layer: approval.LayerBuiltin, Verdict: "allow", Reason: "it only reads"}
 	q := question{action: create(), width: 80, decision: approval.Decision{
-		Trace: slices.Concat(steps("rm a b", asks), steps("/w/a", asks), steps("/w/a", asks), steps("ls", reads)),
+		Trace: slices.Concat(steps("rm a b", asks), steps("/w/a", asks), steps("/w/a", asks), lost("/w/b"), lost("/w/c"), steps("ls", reads)),
 	}}
 	want := `  rm a b
   /w/a
   /w/a
-    no answer from 1 tool list, 2 work directory
+    no answer from tool list, work directory
     11 default: ask, it deletes
+  /w/b
+  /w/c
+    no answer from tool list, work directory
+    11 default: ask, it would be lost
   ls
-    no answer from 1 tool list, 2 work directory
+    no answer from tool list, work directory
     10 built in: allow, it only reads
 `
 	if got := q.why(); got != want {

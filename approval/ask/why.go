@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 // consulted are subjects for which every layer said the same.
 type consulted struct {
 	subjects []string
-	steps    []approval.Step // without their subjects
+	steps    []approval.Step // without the subjects' names
 }
 
 // why is the trace for a person: each subject once, the layers without an answer in one line.
@@ -25,7 +24,7 @@ func (q *question) why() string {
 		var silent []string
 		for _, step := range c.steps {
 			if step.Verdict == "-" {
-				silent = append(silent, fmt.Sprintf("%d %s", int(step.Layer), step.Layer))
+				silent = append(silent, step.Layer.String())
 				continue
 			}
 			s.silent(silent)
@@ -59,8 +58,11 @@ func grouped(trace []approval.Step) []consulted {
 		if name := trace[0].Subject; name != "" {
 			one.subjects = []string{name}
 		}
-		for i := range one.steps {
+		for i, step := range one.steps {
 			one.steps[i].Subject = ""
+			if rest, ok := strings.CutPrefix(step.Reason, step.Subject+" "); ok && step.Subject != "" {
+				one.steps[i].Reason = "it " + rest
+			}
 		}
 		if last := len(all) - 1; last >= 0 && slices.Equal(all[last].steps, one.steps) {
 			all[last].subjects = append(all[last].subjects, one.subjects...)

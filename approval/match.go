@@ -106,10 +106,7 @@ func (s *shape) understandRest(home string) {
 type place struct{ workDir, home string }
 
 // speaks reports whether the shape speaks of a command, however it is spelt.
-func (s *shape) speaks(args, plainArgs []string, at place) bool {
-	if plainArgs != nil && s.speaks(plainArgs, nil, at) {
-		return true
-	}
+func (s *shape) speaks(args []string, at place) bool {
 	if len(args) == 0 {
 		return false
 	}

@@ -11,6 +11,9 @@ func (s *shape) allows(c Subject) bool {
 	if cmd == nil || cmd.Assigned || cmd.Elsewhere || cmd.Foreign {
 		return false
 	}
+	if len(s.words) < 2 && gitDecides(c) { // a rule for all of git is none for what git is told to run
+		return false
+	}
 	return s.covers(c.Args) && (!cmd.Runs || cmd.Inside == 0 && s.spells(c.Args))
 }
 

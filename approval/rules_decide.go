@@ -115,11 +115,7 @@ func (r *Rules) speaksOfCommand(i int, c *call, s Subject) bool {
 	if rule.Action == Allow {
 		return rule.decides(c, s) && rule.shape.allows(s)
 	}
-	var plainArgs []string
-	if s.Command != nil {
-		plainArgs = s.Command.Plain
-	}
-	return rule.shape.speaks(s.Args, plainArgs, r.at)
+	return rule.shape.speaks(s.Args, r.at) || s.Command != nil && s.Command.Plain != nil && rule.shape.speaks(s.Command.Plain, r.at)
 }
 
 // isLine reports whether a rule names the whole command line.

@@ -81,16 +81,32 @@ func separates(c rune) bool { return strings.ContainsRune(" \t\n;|&()`=", c) }
 
 // alias says that a subcommand of git may be an alias of a command that rules speak of.
 func alias(s Subject) string {
-	args := s.Args
-	if s.Command.Plain != nil {
-		args = s.Command.Plain
-	}
-	program, words := programOf(args)
+	program, words := programOf(s.plainArgs())
 	if program != "git" || len(words) == 0 || strings.HasPrefix(words[0], "-") || strings.Contains(gitCommands, " "+words[0]+" ") {
 		return ""
 	}
 	return "git " + words[0] + " may be an alias of what rules speak of"
 }
+
+// gitDecides reports whether a command of git is an alias or changes what later ones run.
+func gitDecides(s Subject) bool {
+	args := s.plainArgs()
+	if len(args) < 2 || args[0] != "git" || s.Effects.Only(Read) {
+		return false
+	}
+	return alias(s) != "" || strings.Contains(gitSettings, " "+args[1]+" ")
+}
+
+// plainArgs are the words of a command without what stands before a subcommand.
+func (s Subject) plainArgs() []string {
+	if s.Command != nil && s.Command.Plain != nil {
+		return s.Command.Plain
+	}
+	return s.Args
+}
+
+// gitSettings are the subcommands of git that run what they are given, change what later ones run, or serve others.
+const gitSettings = " config bisect submodule difftool mergetool send-email daemon instaweb web--browse credential maintenance hook "
 
 // explains reports whether a rule settles a doubt: an allow rule that names the whole line where no other rule speaks of
 // commands, or that spells the words in doubt; an ask rule asks anyway.
@@ -125,11 +141,7 @@ func (r *Rules) mentionsPath(s Subject) (int, *rule) {
 	if !r.paths {
 		return -1, nil
 	}
-	args := s.Args
-	if s.Command.Plain != nil {
-		args = s.Command.Plain
-	}
-	program, words := programOf(args)
+	program, words := programOf(s.plainArgs())
 	git := program == "git" && len(words) > 0
 	if s.Effects.Only(Read) && !git {
 		return -1, nil

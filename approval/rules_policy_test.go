@@ -14,7 +14,7 @@ func TestAllowIsLiteral(t *testing.T) {
 			"npm testx|LC_ALL=C npm test|npm run test|./npm test|/usr/bin/npm test|A=1 npm test|PATH=. npm test|env A=1 npm test|cd .. && npm test|npm test; rm x|npm test $(rm x)|npm test | sh|npm test $X|npm test --script-shell=x|sudo npm test|xargs npm test|npm -s test|cd ../x; npm test"},
 		{"allow run_command(npm test)", "npm test", "npm test x|npm"},
 		{"allow command npm test", "npm test", "npm test x|npm"},
-		{"allow run_command(git *)", "git commit -m x|git add .|git --no-pager push", "git -c a=b push|git -C .. status x|git --git-dir=../x push|gitk|git-evil x|git push --receive-pack=x|git commit -m x && rm y|git --exec-path=x push|git diff --output=old.txt"},
+		{"allow run_command(git *)", "git commit -m x|git add .|git --no-pager push", "git -c a=b push|git -C .. status x|git --git-dir=../x push|gitk|git-evil x|git push --receive-pack=x|git config core.pager x|git --no-pager config core.pager x|git p|git submodule foreach x|git bisect run x|git clone -u x y|git commit -m x && rm y|git --exec-path=x push|git diff --output=old.txt"},
 		{"allow run_command(rg --pre=cat *)", "", "rg --pre=sh x|rg --pre=cat --pre=sh x|rg --pre cat x"},
 		{"allow prefix ours", "", "ours x"},
 		{"allow prefix tool", "tool x|tool x > new.txt|tool x >> new.txt|tool x > old.txt|{ tool x; tool y; } > new.txt|timeout 5 tool > new.txt",
@@ -23,7 +23,10 @@ func TestAllowIsLiteral(t *testing.T) {
 		{"allow prefix sort", "sort -o new.txt old.txt", "sort -o old.txt old.txt"},
 		{"allow prefix sed", "sed -i s/a/b/ old.txt|sed -n p old.txt", "sed 1e old.txt|sed -i 's/a/b/w x' old.txt"},
 		{"allow Bash(go test:*)", "go test ./...|go test", "go test -exec x ./...|go build|go testx"},
-		{"allow run_command(make *)", "make|make x", "makes"},
+		{"allow run_command(make *)", "make|make x", "makes|make x CC=y|make -f y"},
+		{"allow prefix git config", "git config user.name x", "git config -f x -e; rm y"},
+		{"allow Bash(patch:*)", "patch a < b", "patch -o old.txt a"},
+		{"allow Bash(*)", "ls", "cargo +x test|pnpm --dir .. test|node --require=x y|gcc @x y.c|psql -c '\\! sh'|tar xf a --rmt-command=x|go -C .. test"},
 		{"allow run_command(./gradlew *)", "", "./gradlew test"},
 	} {
 		rules := parseRules(t, test.rule)

@@ -27,11 +27,23 @@ func (w *walker) belong(files []int, first, last int) {
 // names follows the files that the words of a command name.
 func (w *walker) names(command int, ws []word, e approval.Effects) {
 	program := programName(ws[0].text)
+	w.emptied = false
 	files := w.opened(func() { w.touches(program, ws, e) })
 	w.belong(files, command, command+1)
-	if (writers[program].role == optionOnly || program == "git") && w.overwrites(files) {
+	optional := writers[program].role == optionOnly || program == "git" // whatever it writes, an option says so
+	if w.emptied || optional && w.overwrites(files) || program == "make" && setsVariables(ws[1:]) {
 		w.out.Commands[command].Runs = true
 	}
+}
+
+// setsVariables reports whether words of make set variables, which decide what its recipes run.
+func setsVariables(ws []word) bool {
+	for _, x := range ws {
+		if assignment(x) {
+			return true
+		}
+	}
+	return false
 }
 
 // overwrites reports whether one of the files is there already and loses what it held.

@@ -70,6 +70,12 @@ func defers(program string, rest []word) (approval.Effects, string) {
 		if !optionIn(rest, "lr", "") {
 			return approval.ExecOpaque, "runs later what it is given"
 		}
+	case "psql", "mysql", "mariadb", "sqlite3":
+		for _, x := range rest {
+			if strings.Contains(x.text, `\!`) || strings.HasPrefix(x.text, ".sh") || strings.HasPrefix(x.text, ".sys") || strings.HasPrefix(x.text, "system ") {
+				return approval.ExecOpaque, "runs the commands it is given"
+			}
+		}
 	case "test", "[":
 		if wordIn(rest, "-v", "-R") {
 			return approval.ExecOpaque, "a test can evaluate what a variable holds"
@@ -177,12 +183,17 @@ func reaches(ws []word) bool {
 // startOptions are options through which programs start others, by program; names end at "=" or the word's end. Where one has
 // a short and a long form both are here. Sources: the programs' manuals.
 var startOptions = map[string]string{
-	"rg": "--pre --hostname-bin --search-zip -z", "sort": "--compress-program", "tar": "--to-command --use-compress-program --checkpoint-action --rsh-command --info-script --new-volume-script -I -F",
+	"rg": "--pre --hostname-bin --search-zip -z", "sort": "--compress-program", "tar": "--to-command --use-compress-program --checkpoint-action --rsh-command --info-script --new-volume-script --rmt-command -I -F",
 	"rsync": "-e --rsh --rsync-path", "man": "-P --pager -H --html", "less": "+ --lesskey-src --lesskey-file -k", "zip": "-T -TT --unzip-command",
-	"ssh": "-o -F -W -E", "scp": "-o -F -S", "sftp": "-o -F -S", "gcc": "-wrapper -B -specs -fplugin", "g++": "-wrapper -B -specs -fplugin", "clang": "-B -fplugin", "cc": "-wrapper -B -specs -fplugin",
-	"go": "-exec -toolexec -vettool --exec --toolexec --vettool -overlay -modfile", "cargo": "--config --target-dir -Z", "wget": "--use-askpass -e --execute --config", "curl": "-K --config",
-	"make": "-f --file --makefile --eval -C --directory -I --include-dir", "npm": "--script-shell --prefix -C --node-options", "file": "-m -C -z", "ps": "", "gawk": "-l --load -i --include -D", "split": "--filter",
+	"ssh": "-o -F -W -E", "scp": "-o -F -S", "sftp": "-o -F -S -D", "gcc": compilerStarts, "g++": compilerStarts, "clang": compilerStarts, "clang++": compilerStarts, "cc": compilerStarts, "c++": compilerStarts, "ld": "-plugin --plugin @",
+	"go": "-exec -toolexec -vettool --exec --toolexec --vettool -overlay -modfile -C", "cargo": "--config --target-dir --manifest-path -Z -C +", "wget": "--use-askpass -e --execute --config", "curl": "-K --config",
+	"make": "-f --file --makefile --eval -C --directory -I --include-dir", "npm": "--script-shell --prefix --userconfig --globalconfig -C --node-options", "file": "-m -C -z", "ps": "", "gawk": "-l --load -i --include -D", "split": "--filter",
+	"yarn": "--cwd --use-yarnrc", "pnpm": "-C --dir --prefix --script-shell", "node": "-r --require --import --loader --experimental-loader --env-file", "pytest": "-p -c -o --rootdir --confcutdir",
+	"psql": "-f --file", "sqlite3": "-init", "docker": "-H --host --config", "kubectl": "--kubeconfig", "helm": "--kubeconfig --post-renderer", "pandoc": "--filter --lua-filter -F -L --pdf-engine",
+	"fzf": "--preview --bind", "bat": "--pager", "delta": "--pager", "nmap": "--script", "tcpdump": "-z", "gpg": "--photo-viewer --agent-program", "apt": "-o --option -c --config-file", "apt-get": "-o --option -c --config-file",
 }
+
+const compilerStarts = "-wrapper -B -specs -fplugin -fpass-plugin -load -Xclang @"
 
 // runsMore reports whether an option makes a program start another one, or read where to find one.
 func runsMore(program string, rest []word) bool {
@@ -227,7 +238,7 @@ func gitRuns(rest []word) (approval.Effects, string) {
 	}
 	for _, x := range words {
 		for option := range strings.FieldsSeq(gitStarts) {
-			if startsWith(x.text, option) && !(option == "-O" && sub != "grep") && !(option == "-c" && sub != "clone") && !(option == "-x" && sub != "rebase" && sub != "difftool") {
+			if only := gitOnly[option]; startsWith(x.text, option) && (only == "" || listed(only, sub)) {
 				return approval.ExecOpaque, "an option makes it start another program"
 			}
 		}
@@ -238,7 +249,14 @@ func gitRuns(rest []word) (approval.Effects, string) {
 	switch sub {
 	case "":
 		return approval.ExecOpaque, "it is not known what it does"
-	case "bisect", "difftool", "mergetool", "filter-branch", "submodule", "for-each-repo":
+	case "filter-branch", "for-each-repo", "hook":
+		return approval.ExecProject | approval.ExecOpaque, "runs the commands it is given"
+	case "bisect", "submodule":
+		if len(words) > 0 && (words[0].text == "run" || wordIn(words, "foreach")) {
+			return approval.ExecProject | approval.ExecOpaque, "runs the commands it is given"
+		}
+		e = approval.ExecProject
+	case "difftool", "mergetool":
 		e = approval.ExecProject
 	case "rebase":
 		e = approval.History
@@ -246,4 +264,7 @@ func gitRuns(rest []word) (approval.Effects, string) {
 	return e, ""
 }
 
-const gitStarts = "--upload-pack --receive-pack --exec --ext-diff --textconv --open-files-in-pager --config --template --config-env --show-signature --extcmd --tool --use-mailmap-off -O -c -x"
+const gitStarts = "--upload-pack --receive-pack --exec --ext-diff --textconv --open-files-in-pager --config --template --config-env --show-signature --extcmd --tool --sendmail-cmd --to-cmd --cc-cmd --header-cmd -O -c -x -u"
+
+// gitOnly are the subcommands to which some of them belong.
+var gitOnly = map[string]string{"-O": "grep", "-c": "clone", "-x": "rebase difftool", "-u": "clone"}

@@ -15,8 +15,9 @@ type walker struct {
 	state  *state
 	source string // of the tree that is being followed
 
-	files  []int   // the subjects that are files, in the order in which they were named
-	owners []owner // whose words or redirects name them
+	files   []int   // the subjects that are files, in the order in which they were named
+	owners  []owner // whose words or redirects name them
+	emptied bool    // an option of the present command names a file that is there
 
 	nesting  int
 	parts    int

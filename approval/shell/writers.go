@@ -42,7 +42,8 @@ func (w *walker) outputs(program string, ws []word) {
 		case o.like(spec.out, spec.outL) && program == "tar" && !tarWrites(&p):
 			w.read(o.value.text)
 		case o.like(spec.out, spec.outL):
-			w.path(approval.Write, o.value.text, "empties an existing file")
+			files := w.opened(func() { w.path(approval.Write, o.value.text, "empties an existing file") })
+			w.emptied = w.emptied || w.overwrites(files)
 		}
 	}
 	if (spec.only != "" || spec.onlyL != "") && !p.like(spec.only, spec.onlyL) {

@@ -78,7 +78,7 @@ func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers
 	reminded := 0 // the version of the plan at the last reminder: one that stays as it is is not mentioned twice
 	for n := 1; ; n++ {
 		if a.Limits.Turns > 0 && n > a.Limits.Turns {
-			return providers.Message{}, &LimitError{fmt.Sprintf("%d turns", a.Limits.Turns)}
+			return providers.Message{}, &LimitError{turns(a.Limits.Turns)}
 		}
 		m, err := a.turn(ctx, n, providers.Request{Messages: history, Tools: specs})
 		if err != nil {
@@ -99,6 +99,13 @@ func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers
 		}
 		history = append(history, told...)
 	}
+}
+
+func turns(n int) string {
+	if n == 1 {
+		return "1 turn"
+	}
+	return fmt.Sprintf("%d turns", n)
 }
 
 // turn asks the model once.

@@ -4,12 +4,13 @@
 //
 //	serve FILE              a server that speaks the protocol and says what the script FILE lists; the
 //	                        configuration of the example names it as the provider "local"
-//	                        where two statuses are right, STATUS is "1|129"
+//	account KEY [MODEL...]  a server for tricode init that wants the key, or none for "-", and lists the models
 //	run STATUS CMD ARG...   runs a program without a terminal and wants it to end with that status;
+//	                        where two statuses are right, STATUS is "1|129";
 //	                        "run -stdin FILE STATUS ..." gives it a file to read
 //	sh STATUS LINE          runs a line as a person types it to a shell, without a terminal
 //	tty STATUS STEPS CMD …  runs a program on a terminal of its own; the lines of the file STEPS say what is
-//	                        waited for and what is typed
+//	                        waited for and what is typed; $SERVER in it is the address of the server
 package examples
 
 import (
@@ -59,7 +60,7 @@ func TestExamples(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve": serve, "run": run, "sh": sh, "tty": tty,
+			"serve": serve, "account": account, "run": run, "sh": sh, "tty": tty,
 		},
 	})
 }

@@ -86,7 +86,7 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 		io.Copy(s, master) // ends with an error when the program has closed the terminal
 		close(drained)
 	}()
-	failed := follow(s, master, cmd, ts.ReadFile(args[1]))
+	failed := follow(s, master, cmd, strings.ReplaceAll(ts.ReadFile(args[1]), "$SERVER", ts.Getenv("SERVER")))
 	if failed != nil {
 		cmd.Process.Kill()
 	}

@@ -82,9 +82,9 @@ func (c Config) base() (*url.URL, error) {
 	}
 	u, err := url.Parse(strings.TrimSpace(c.BaseURL))
 	switch {
-	case err != nil:
+	case err != nil && strings.Contains(c.BaseURL, "://"):
 		return nil, fmt.Errorf("base_url of provider %q: %w", c.Name, errors.Unwrap(err))
-	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, fmt.Errorf("base_url of provider %q is not an http or https URL", c.Name)
 	case u.Scheme == "http" && !nearby(u.Hostname()):
 		return nil, fmt.Errorf("base_url of provider %q: http:// would send key and conversation in the clear to %s; use https://",

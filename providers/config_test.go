@@ -29,6 +29,7 @@ func TestBaseURL(t *testing.T) {
 		"http://localhost.example.com":                `base_url of provider "p": http:// would send key and conversation in the clear to localhost.example.com; use https://`,
 		"":                                            `provider "p" has no base_url`,
 		"api.example.com":                             `base_url of provider "p" is not an http or https URL`,
+		"127.0.0.1:8080":                              `base_url of provider "p" is not an http or https URL`,
 		"ftp://x":                                     `base_url of provider "p" is not an http or https URL`,
 		"http://":                                     `base_url of provider "p" is not an http or https URL`,
 		"https://x\x7f":                               `base_url of provider "p": net/url: invalid control character in URL`,

@@ -22,12 +22,12 @@ type commandLine struct {
 	Config   string `placeholder:"FILE" help:"Read the configuration from FILE (also TRICODE_CONFIG)."`
 	Provider string `placeholder:"NAME" help:"Use this provider of the configuration."`
 	Model    string `placeholder:"NAME" help:"Use this model."`
-	WorkDir  string `short:"C" placeholder:"DIR" help:"Work in DIR instead of the current directory; nothing outside can be reached."`
+	WorkDir  string `short:"C" placeholder:"DIR" help:"Work in DIR instead of the current directory, and leave what is outside as it is."`
 
 	PermissionMode             string   `placeholder:"MODE" help:"What may happen unasked: ask, accept_edits, plan, read_only."`
 	BypassPermission           bool     `aliases:"trust" help:"Ask only about catastrophes and where a rule asks (also --trust)."`
 	DangerouslySkipPermissions bool     `help:"Ask nothing at all, for disposable machines."`
-	BypassWorkDirectoryLimit   bool     `help:"Let files outside the work directory be reached."`
+	BypassWorkDirectoryLimit   bool     `help:"Let files outside the work directory be read and changed too."`
 	Tools                      []string `placeholder:"A,B" help:"Offer only these tools."`
 
 	Allow ruleFlags `placeholder:"RULE" aliases:"allowedTools,allowed-tools" help:"Allow what RULE speaks of: a tool, or TOOL(WHAT) as in 'run_command(git diff *)'."`
@@ -95,7 +95,7 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 		args = append([]string{"run"}, args...) // what stands after -- is a task, also if it is named like a command
 	}
 	parser, err := kong.New(c, kong.Name("tricode"), kong.Description(description), kong.Writers(stdout, io.Discard),
-		kong.Vars{"version": "tricode " + version()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Vars{"version": "tricode " + version()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}), kong.Help(help),
 		kong.Exit(func(int) { done = true }))
 	if err != nil {
 		return "", false, err
@@ -105,13 +105,33 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 		return "", true, nil
 	}
 	if err != nil {
-		text := err.Error()
-		if strings.HasPrefix(text, "unexpected argument") {
-			text += "; the task is one argument, in quotes"
-		}
-		return "", false, &usageError{text}
+		return "", false, &usageError{mistake(err)}
 	}
 	return parsed.Command(), false, c.check()
+}
+
+// mistake says what is wrong with a command line, in the words of a person.
+func mistake(err error) string {
+	text := err.Error()
+	flag, _, _ := strings.Cut(text, ": expected ")
+	switch {
+	case strings.HasPrefix(text, "unexpected argument"):
+		return text + "; the task is one argument, in quotes"
+	case strings.HasSuffix(text, "(<EOL>)"): // the parser's name for the end of the line
+		return flag + " needs a value"
+	case strings.Contains(text, "64 bit int"):
+		return flag + " needs a number"
+	}
+	return text
+}
+
+// help heads the help with how a task is given, which the parser does not know: the command that takes it is hidden.
+func help(o kong.HelpOptions, at *kong.Context) error {
+	if at.Selected() == nil {
+		fmt.Fprint(at.Stdout, "Usage: tricode [flags] \"task\"\n       tricode <command> [flags]\n")
+		o.NoAppSummary = true
+	}
+	return kong.DefaultHelpPrinter(o, at)
 }
 
 // check finds values and combinations of flags that make no sense.

@@ -133,12 +133,14 @@ func (s *setup) questions(ctx context.Context, chosen preset, p *providers.Confi
 		if err != nil {
 			return err
 		}
+		before := p.BaseURL
 		p.BaseURL = url
 		client, err := providers.New(*p)
 		if err == nil {
 			client.Close()
 			break
 		}
+		p.BaseURL = before
 		s.say("%s", plain.Line(err.Error()))
 	}
 	if !wantsKey {

@@ -18,7 +18,11 @@ import (
 type noTerminalError struct{ paths config.Paths }
 
 func (e *noTerminalError) Error() string {
-	return fmt.Sprintf("init needs a terminal to ask questions; without one, write into %s: %s", e.paths, minimalConfig)
+	return "init needs a terminal to ask questions, and there is none"
+}
+
+func (e *noTerminalError) hint() string {
+	return fmt.Sprintf("write into %s: %s", e.paths, minimalConfig)
 }
 
 const minimalConfig = `providers.openai = { base_url = "https://api.openai.com/v1", api_key_env = "OPENAI_API_KEY", model = "NAME" }`

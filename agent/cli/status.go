@@ -112,6 +112,7 @@ func hintFor(err error) string {
 		key    *providers.KeyError
 		chosen *config.ProviderError
 		usage  *usageError
+		nobody *noTerminalError
 	)
 	switch {
 	case errors.As(err, &limit):
@@ -124,6 +125,8 @@ func hintFor(err error) string {
 		return fmt.Sprintf(`run "tricode init", or set api_key_env, api_key_command or api_key in [providers.%s]`, key.Provider)
 	case errors.As(err, &model):
 		return fmt.Sprintf("--model NAME names one, or model = \"NAME\" in [providers.%s] of %s", model.Provider, model.File)
+	case errors.As(err, &nobody):
+		return nobody.hint()
 	case errors.As(err, &usage):
 		return "tricode --help lists what can be typed"
 	}

@@ -72,6 +72,10 @@ func Main(ctx context.Context, args []string) (status int) {
 			status = statusBroken
 		}
 	}()
+	if len(args) == 1 && args[0] == "--version" { // what scripts ask for needs no parser
+		fmt.Println(banner())
+		return statusDone
+	}
 	var c commandLine
 	command, done, err := parse(&c, args, os.Stdout)
 	if done {
@@ -95,7 +99,7 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 		args = append([]string{"run"}, args...) // what stands after -- is a task, also if it is named like a command
 	}
 	parser, err := kong.New(c, kong.Name("tricode"), kong.Description(description), kong.Writers(stdout, io.Discard),
-		kong.Vars{"version": "tricode " + version()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}), kong.Help(help),
+		kong.Vars{"version": banner()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}), kong.Help(help),
 		kong.Exit(func(int) { done = true }))
 	if err != nil {
 		return "", false, err
@@ -178,6 +182,9 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 	}
 	return c.task(ctx)
 }
+
+// banner is what --version prints.
+func banner() string { return "tricode " + version() }
 
 // version is the module's version where the build knows it.
 func version() string {

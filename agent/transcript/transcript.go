@@ -39,14 +39,5 @@ func (w *Writer) Emit(e agent.Event) error {
 	return nil
 }
 
-// Close makes sure that the transcript is on disk.
-func (w *Writer) Close() error {
-	err := w.file.Sync()
-	if closing := w.file.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return fmt.Errorf("transcript: %w", err)
-	}
-	return nil
-}
+// Close closes the transcript. It is not waited for the disk: each line is the system's since Emit.
+func (w *Writer) Close() error { return w.file.Close() }

@@ -1,9 +1,10 @@
 // Package sandbox starts programs for everybody else and looks them up: it is the only place in tricode that starts
 // a process.
 //
-// A program gets a clean environment, a private temporary directory, no input and, on Unix, a session of its own,
-// so that it cannot reach the person's terminal. When it ends, everything that it started ends with it; on Linux
-// also what left its session. On Windows a program and all that it starts are in one job and end with that.
+// A program gets a clean environment, a private temporary directory, no input but what it is given and, on Unix, a
+// session of its own, so that it cannot reach the person's terminal. When it ends, everything that it started ends
+// with it; on Linux also what left its session. On Windows a program and all that it starts are in one job and end
+// with that.
 package sandbox
 
 import (
@@ -37,6 +38,7 @@ type Cmd struct {
 	Args   []string  // the program, looked up as LookPath does, and its arguments
 	Env    []string  // "NAME=value" pairs added to the clean environment
 	Look   bool      // it only reads: git starts none of the programs that its configuration names
+	Stdin  io.Reader // nil is no input; must not wait for anything
 	Stdout io.Writer // nil discards
 	Stderr io.Writer // nil discards; may be the same as Stdout, then the order of the output is kept
 }
@@ -55,7 +57,7 @@ func (b *Box) Run(ctx context.Context, c Cmd) (status int, err error) {
 	if ctx.Err() != nil {
 		return 0, context.Cause(ctx)
 	}
-	out, err := openStreams(c.Stdout, c.Stderr)
+	out, err := openStreams(c.Stdin, c.Stdout, c.Stderr)
 	if err != nil {
 		return 0, err
 	}
@@ -74,6 +76,7 @@ func (b *Box) Run(ctx context.Context, c Cmd) (status int, err error) {
 	err = out.copy(b, p.end)
 	close(drained)
 	<-p.done
+	out.feeding.Wait()
 	if !stop() {
 		return p.status, context.Cause(ctx)
 	}

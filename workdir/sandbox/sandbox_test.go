@@ -72,6 +72,28 @@ func TestRunStreams(t *testing.T) {
 	}
 }
 
+func TestRunFeeds(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for _, tt := range []struct {
+		script, input, want string
+	}{
+		{"cat", "in\n", "in\n"},
+		{"cat", "", ""},
+		{"wc -c", long, "1048576\n"},
+		{"head -c 1", long, "x"},
+		{"echo unread", long, "unread\n"},
+		{"exec <&-; echo closed", long, "closed\n"},
+		{"sleep 100 & echo held", long, "held\n"},
+	} {
+		var out bytes.Buffer
+		start := time.Now()
+		status, err := box(t, "").Run(t.Context(), Cmd{Args: []string{"sh", "-c", tt.script}, Stdin: strings.NewReader(tt.input), Stdout: &out})
+		if status != 0 || err != nil || out.String() != tt.want || time.Since(start) > 5*time.Second {
+			t.Errorf("%q with %d bytes: status %d, %v, output %.40q after %v; want %q", tt.script, len(tt.input), status, err, &out, time.Since(start), tt.want)
+		}
+	}
+}
+
 // funcs is a writer that cannot be compared.
 type funcs []func()
 

@@ -4,13 +4,18 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync"
 	"time"
 )
 
-// streams are the standard files of a program, and what its output goes to.
+// streams are the standard files of a program, what its input comes from and what its output goes to.
 type streams struct {
-	files [3]*os.File // the program's ends
-	reads []*stream
+	null    *os.File
+	files   [3]*os.File // the program's ends
+	reads   []*stream
+	input   *os.File // a pipe to the program; nil if it gets no input
+	from    io.Reader
+	feeding sync.WaitGroup
 }
 
 // stream is one pipe from a program.
@@ -19,14 +24,20 @@ type stream struct {
 	to   io.Writer
 }
 
-// openStreams opens the null device for input and what has no writer, and pipes for the others.
-func openStreams(stdout, stderr io.Writer) (*streams, error) {
-	s := &streams{}
-	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
+// openStreams opens the null device for what has no reader or writer, and pipes for the others.
+func openStreams(stdin io.Reader, stdout, stderr io.Writer) (*streams, error) {
+	s := &streams{from: stdin}
+	var err error
+	if s.null, err = os.OpenFile(os.DevNull, os.O_RDWR, 0); err != nil {
 		return nil, err
 	}
-	s.files = [3]*os.File{null, null, null}
+	s.files = [3]*os.File{s.null, s.null, s.null}
+	if stdin != nil {
+		if s.files[0], s.input, err = os.Pipe(); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
 	if stdout != nil {
 		if s.files[1], err = s.pipe(stdout); err != nil {
 			s.close()
@@ -61,14 +72,22 @@ func same(a, b io.Writer) bool {
 	return a == b
 }
 
-// started closes the ends that the program has now.
+// started closes the ends that the program has now and begins to feed it.
 func (s *streams) started() {
+	s.null.Close()
 	for _, f := range s.files {
 		f.Close() // some are the same; a second Close does nothing
+	}
+	if s.input != nil {
+		s.feeding.Go(func() {
+			io.Copy(s.input, s.from) // a program may leave what it does not want to read
+			s.input.Close()
+		})
 	}
 }
 
 func (s *streams) close() {
+	s.null.Close()
 	for _, f := range s.files {
 		if f != nil {
 			f.Close()
@@ -77,10 +96,16 @@ func (s *streams) close() {
 	for _, r := range s.reads {
 		r.pipe.Close()
 	}
+	if s.input != nil {
+		s.input.Close()
+	}
 }
 
-// expire makes copy return soon.
+// expire makes copy return soon, and what feeds the program too.
 func (s *streams) expire() {
+	if s.input != nil {
+		s.input.SetWriteDeadline(time.Now())
+	}
 	for _, r := range s.reads {
 		r.pipe.SetReadDeadline(time.Now())
 	}

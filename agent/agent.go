@@ -172,7 +172,7 @@ func (a *Agent) perform(ctx context.Context, c providers.Call) (text string, err
 		if err != nil {
 			return a.refuse(c, err)
 		}
-		action.Call = c.ID
+		action.Call, action.Input = c.ID, c.Arguments
 		text, err := a.do(ctx, action)
 		if !errors.Is(err, approval.ErrStale) {
 			return text, err

@@ -16,6 +16,7 @@ import (
 type Action struct {
 	Tool     string  // the tool's name
 	Call     string  // the id of the model's call, set by the agent
+	Input    string  // the arguments of the model's call, a JSON object or empty; set by the agent
 	Effects  Effects // the union of the subjects' effects; Gate and Policy add what follows from their paths
 	Summary  string  // one line for people: "edit main.go (+12 -3)"
 	Preview  Preview

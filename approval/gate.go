@@ -67,6 +67,8 @@ type Gate struct {
 	// Before is consulted about an action that only needs a yes, after the layers that no answer can lift; an
 	// error refuses the call without a denial. Nil lets everything pass.
 	Before func(a *Action) error
+	// Hooks have a say in what is neither denied nor impossible. Nil for none.
+	Hooks Hooks
 	// Record is told of every decision before it takes effect. An error stops the action and is returned as a
 	// *RecordError. Nil records nothing.
 	Record func(a *Action, d Decision) error
@@ -92,12 +94,9 @@ func (g *Gate) Do(ctx context.Context, a *Action, live io.Writer) (Result, error
 			return Result{}, err
 		}
 	}
-	if d.Verdict == Ask {
-		asked, err := g.ask(ctx, a, d)
-		if err != nil {
-			return Result{}, err
-		}
-		d = asked
+	d, err := g.settle(ctx, a, d)
+	if err != nil {
+		return Result{}, err
 	}
 	g.repeats = 0
 	if err := g.record(a, d); err != nil {
@@ -106,7 +105,28 @@ func (g *Gate) Do(ctx context.Context, a *Action, live io.Writer) (Result, error
 	if a.do == nil {
 		return Result{}, errors.New("the action has no effect")
 	}
-	return a.do(ctx, live)
+	r, err := a.do(ctx, live)
+	return g.after(ctx, a, r, err)
+}
+
+// settle asks hooks and the person, as far as needed, until the decision is to allow; otherwise it returns a *Denied.
+func (g *Gate) settle(ctx context.Context, a *Action, d Decision) (Decision, error) {
+	d, err := g.consult(ctx, a, d)
+	if err != nil {
+		return d, err
+	}
+	if d.Verdict == Ask {
+		if d, err = g.permission(ctx, a, d); err != nil {
+			return d, err
+		}
+	}
+	switch d.Verdict {
+	case Deny:
+		return d, g.deny(a, d, ByPolicy)
+	case Ask:
+		return g.ask(ctx, a, d)
+	}
+	return d, nil
 }
 
 // ask turns an open decision into an allowing one, or into a *Denied.

@@ -60,13 +60,16 @@ type Policy struct {
 const DefaultMaxUntracked = 50
 
 // Decide judges an action: each subject by itself, the strictest answer counts. memory may be nil.
-func (p *Policy) Decide(a *Action, memory *Memory) Decision {
+func (p *Policy) Decide(a *Action, memory *Memory) Decision { return p.decide(a, memory, nil) }
+
+// decide is Decide with what hooks said; nil if none was asked.
+func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 	subjects := a.Subjects
 	if len(subjects) == 0 {
 		subjects = []Subject{{Effects: a.Effects}}
 	}
-	c := &call{Action: a, memory: memory}
-	d := Decision{Verdict: Allow, Effects: a.Effects}
+	c := &call{Action: a, memory: memory, hooks: hooks}
+	d := Decision{Verdict: Allow, Effects: a.Effects, negotiable: true}
 	tooMany := p.tooMany(subjects)
 	for i, s := range subjects {
 		if s.Effects != 0 {
@@ -77,6 +80,7 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision {
 			d.Effects |= s.Effects
 		}
 		one := p.judge(c, s)
+		d.negotiable = d.negotiable && p.negotiable(c, s, one)
 		if i == 0 || stricter(d.Verdict, one.Verdict) != d.Verdict {
 			d.Verdict, d.Layer, d.Reason = one.Verdict, one.Layer, one.Reason
 		}
@@ -92,10 +96,11 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision {
 	return d
 }
 
-// call is an action with what the run remembers.
+// call is an action with what the run remembers and what hooks said about it.
 type call struct {
 	*Action
 	memory   *Memory
+	hooks    *Opinion         // what they said; nil: none was asked
 	commands map[*Command]int // the subjects that are commands, once somebody asked
 }
 
@@ -120,7 +125,7 @@ type answer struct {
 	reason  string
 }
 
-// layers is the order of a decision. Hooks and the person come from the gate.
+// layers is the order of a decision. The person comes from the gate.
 var layers = [...]struct {
 	layer  Layer
 	decide func(*Policy, *call, Subject) *answer
@@ -130,6 +135,7 @@ var layers = [...]struct {
 	{LayerProtected, (*Policy).protected},
 	{LayerDeny, (*Policy).deny},
 	{LayerMode, (*Policy).modeFloor},
+	{LayerHooks, (*Policy).hooks},
 	{LayerBypass, (*Policy).bypass},
 	{LayerRules, (*Policy).ruled},
 	{LayerSession, (*Policy).session},
@@ -142,6 +148,9 @@ func (p *Policy) judge(c *call, s Subject) Decision {
 	d := Decision{Effects: s.Effects, Trace: make([]Step, 0, len(layers))}
 	name := s.String()
 	for _, l := range layers {
+		if l.layer == LayerHooks && c.hooks == nil {
+			continue
+		}
 		got := l.decide(p, c, s)
 		step := Step{Layer: l.layer, Verdict: "-", Subject: name}
 		if got != nil {

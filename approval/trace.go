@@ -82,4 +82,6 @@ type Decision struct {
 	Reason  string  `json:"reason"`  // one line for people; empty where the default asked
 	Effects Effects `json:"effects"` // the action's, with what follows from its paths
 	Trace   []Step  `json:"trace,omitempty"`
+
+	negotiable bool // where it is to ask, a permission hook may allow it
 }

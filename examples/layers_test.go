@@ -21,6 +21,7 @@ var arrows = map[string]string{
 	"tricode/agent/transcript":       "agent providers",
 	"tricode/approval":               "",
 	"tricode/approval/ask":           "approval approval/plain",
+	"tricode/approval/hook":          "approval",
 	"tricode/approval/plain":         "",
 	"tricode/approval/shell":         "approval", // the analysis speaks in the subjects that rules match
 	"tricode/examples":               "agent/cli providers/scripted",

@@ -56,6 +56,7 @@ type commandLine struct {
 	Demo struct{} `cmd:"" help:"See the question at work, without a key or a network."`
 
 	Permissions permissionsCommand `cmd:"" help:"Look at what decides, and try it."`
+	Trust       trustCommand       `cmd:"" help:"Let all of the project's .tricode/config.toml count, as it is now."`
 }
 
 // description heads the help.
@@ -176,6 +177,8 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 		return c.init(ctx)
 	case "demo":
 		return c.demo(ctx)
+	case "trust":
+		return c.trust(ctx)
 	}
 	if name, ok := strings.CutPrefix(command, "permissions "); ok {
 		return c.permissions(ctx, name)

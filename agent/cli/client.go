@@ -2,9 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"tricode/agent/config"
@@ -12,7 +15,7 @@ import (
 	"tricode/workdir/sandbox"
 )
 
-// load reads the person's own configuration.
+// load reads the person's own configuration, and adds what counts of the project's.
 func (c *commandLine) load() (config.Config, error) {
 	paths, err := config.Locate(c.Config, os.Getenv)
 	if err != nil {
@@ -22,7 +25,43 @@ func (c *commandLine) load() (config.Config, error) {
 	for _, warning := range cfg.Warnings {
 		c.notice("warning: " + warning)
 	}
+	if err == nil {
+		err = c.addProject(&cfg)
+	}
 	return cfg, err
+}
+
+// addProject adds what counts of the project's configuration and names what does not. A work directory that cannot be
+// found is reported where it is opened.
+func (c *commandLine) addProject(cfg *config.Config) error {
+	dir, err := c.projectDir()
+	if err != nil {
+		return nil
+	}
+	p, err := cfg.ReadProject(dir)
+	if p == nil || err != nil {
+		return err
+	}
+	cfg.AddProject(p)
+	if len(p.Waiting) == 0 || p.Trusted {
+		return nil
+	}
+	without := "without trust"
+	if p.Changed {
+		without = "because it changed since you trusted it"
+	}
+	c.notice(fmt.Sprintf("%s: not used %s: %s (see tricode trust)", config.ProjectFile, without, strings.Join(p.Waiting, ", ")))
+	return nil
+}
+
+// projectDir is the work directory, absolute and with links followed.
+func (c *commandLine) projectDir() (string, error) {
+	dir, err := filepath.Abs(cmp.Or(c.WorkDir, "."))
+	if err != nil {
+		return "", err
+	}
+	dir, err = filepath.EvalSymlinks(dir)
+	return filepath.ToSlash(dir), err
 }
 
 // client makes the client of the provider that flags and configuration choose.

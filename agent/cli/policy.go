@@ -11,20 +11,13 @@ import (
 	"tricode/tools"
 )
 
-// decideBy puts together what decides in a world. The project's own file can only make it stricter.
+// decideBy puts together what decides in a world.
 func (c *commandLine) decideBy(w *world, cfg *config.Config) error {
 	mode, err := c.mode(cfg)
 	if err != nil {
 		return err
 	}
 	dir := w.dir.Name()
-	waiting, err := cfg.AddProject(dir)
-	if err != nil {
-		return err
-	}
-	if len(waiting) > 0 {
-		c.notice(fmt.Sprintf("%s: not used without trust: %s", config.ProjectFile, strings.Join(waiting, ", ")))
-	}
 	typed, err := c.typedRules()
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func isMistake(err error) bool {
 		key      *providers.KeyError
 		nobody   *noTerminalError
 	)
-	return errors.Is(err, config.ErrNoProvider) || errors.As(err, &usage) || errors.As(err, &file) ||
+	return errors.Is(err, config.ErrNoProvider) || errors.Is(err, errTrustTerminal) || errors.As(err, &usage) || errors.As(err, &file) ||
 		errors.As(err, &provider) || errors.As(err, &model) || errors.As(err, &key) || errors.As(err, &nobody)
 }
 

@@ -59,7 +59,7 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 		return 0, err
 	}
 	r := &run{started: time.Now(), world: w, log: w.log, view: c.view(), tally: agent.NewTally()}
-	gate := &approval.Gate{Policy: w.policy, Asker: w.terminal, NobodyContinues: c.NoTerminal == "continue", Record: r.decided}
+	gate := &approval.Gate{Policy: w.policy, Hooks: w.hooks, Asker: w.terminal, NobodyContinues: c.NoTerminal == "continue", Record: r.decided}
 	if w.planRequired {
 		gate.Before = plan.Require
 	}

@@ -30,6 +30,7 @@ type world struct {
 	settings     config.Permissions // what the policy was made of, the project's part in it
 	rules        []approval.Rule    // all of them, in the order in which they count
 	warnings     []approval.Warning // about rules
+	hooks        approval.Hooks     // nil if there are none
 	planRequired bool
 }
 
@@ -41,6 +42,10 @@ func (c *commandLine) open(cfg *config.Config) (*world, error) {
 	}
 	w.session = time.Now().Format("20060102-150405-") + randomHex(3)
 	if err := w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session)); err != nil {
+		w.close()
+		return nil, err
+	}
+	if w.hooks, err = w.newHooks(cfg); err != nil {
 		w.close()
 		return nil, err
 	}
@@ -68,6 +73,9 @@ func (c *commandLine) look(cfg *config.Config) (w *world, err error) {
 	}
 	w.box = &sandbox.Box{Dir: w.dir.Name(), Hidden: keyVariables(cfg)}
 	w.sessions = tools.NewSessions(w.box)
+	for _, h := range cfg.Hooks {
+		w.policy.Own = append(w.policy.Own, protectedPaths(w.box, h.Command)...)
+	}
 	return w, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tricode/approval"
+	"tricode/approval/hook"
 	"tricode/providers"
 )
 
@@ -22,7 +23,9 @@ type Config struct {
 	Providers   map[string]providers.Config // by name; Name is set in each
 	Permissions Permissions
 	Agent       Agent
-	Warnings    []string // what a person should know about the file, a line each
+	Hooks       []hook.Hook       // in the order in which they are asked
+	Programs    map[string]string // the sums of programs of the project that a person trusts, by absolute path
+	Warnings    []string          // what a person should know about the file, a line each
 }
 
 // Permissions are the settings of the policy.

@@ -212,6 +212,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add("provider = 'a'\n[providers.a]\nbase_url = 'x'\napi_key_command = ['a']\n[permissions]\nmode = 'ask'")
 	f.Add("[permissions]\nprotected = [ 'a', # c\n'b' ]\nadditional_directories=['~']\n[agent]\nplan='required'\nmax_turns=1")
 	f.Add("providers.a = { headers = { A = 'b' }, query.\"c\" = '' }")
+	f.Add("[[hooks]]\nevent = 'before_tool'\ntools = ['Bash']\ncommand = ['./a']\ntimeout = '1s'\n[[hooks]]\nhooks = [{event = 'x'}]")
 	f.Add("\uFEFF# c\r\nmodel = \"\"\"\nx\"\"\"")
 	f.Add("[[permissions.rules]]\ntool='*'\naction='ask'\n[[permissions.tests]]\ntool='x'\nexpect='deny'\nargs.a.b=[1,{c=2}]\n[permissions.tools]\nplan='deny'")
 	f.Add("permissions.rules=[{tool='Bash',action='deny',command_prefix=['rm']},{tool='Read',action='allow',path='**'}]")
@@ -225,7 +226,7 @@ func FuzzLoad(f *testing.F) {
 			if cfg.Permissions.Mode == approval.ModeBypass || cfg.Permissions.Default == approval.Allow {
 				t.Errorf("a file bypasses permissions: %+v", cfg)
 			}
-			d.project("/home")
+			d.waiting(&cfg.Permissions)
 			return
 		}
 		var wrong *Error

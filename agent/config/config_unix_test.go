@@ -49,8 +49,8 @@ func TestPipesAreNotWaitedFor(t *testing.T) {
 	if _, err := Load(Paths{File: pipe, shown: "pipe"}); err == nil || err.Error() != "pipe: it is not a regular file" {
 		t.Errorf("Load(a pipe) = %v", err)
 	}
-	if _, err := new(Config).AddProject(dir); err == nil || err.Error() != ".tricode/config.toml: it is not a regular file" {
-		t.Errorf("AddProject(a pipe) = %v", err)
+	if _, err := new(Config).ReadProject(dir); err == nil || err.Error() != ".tricode/config.toml: it is not a regular file" {
+		t.Errorf("ReadProject(a pipe) = %v", err)
 	}
 	if _, err := Save(Paths{File: pipe}, "x"); err == nil {
 		t.Error("Save replaced a pipe")

@@ -23,6 +23,7 @@ type file struct {
 	Providers   map[string]providers.Config `toml:"providers"`
 	Permissions permissions                 `toml:"permissions"`
 	Agent       agent                       `toml:"agent"`
+	Hooks       []hookTable                 `toml:"hooks"`
 }
 
 type permissions struct {

@@ -2,13 +2,10 @@ package config
 
 import (
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"tricode/approval"
 )
 
 // ProjectFile is the configuration that a project brings, below the work directory.
@@ -17,11 +14,21 @@ const ProjectFile = ".tricode/config.toml"
 // errOutside is the answer of os.Root to links that lead away, which it gives no name of its own.
 var errOutside = errors.New("it leads out of the work directory")
 
-// AddProject reads the configuration of the project in dir and adds what makes the rules stricter. All else in it waits
-// until a person trusts it: waiting has those keys, dotted. The file belongs to whoever wrote the repository, so
-// settings by which it could lead conversations and keys elsewhere are mistakes, not ignored. No file is an empty
-// one. Mistakes are an *Error.
-func (c *Config) AddProject(dir string) (waiting []string, err error) {
+// Project is the configuration that a project brings.
+type Project struct {
+	Dir      string            // of the project, absolute, links followed
+	Text     []byte            // the file
+	Waiting  []string          // the keys that count only with trust, dotted; an array of tables by its name
+	Settings Config            // all that it says
+	Trusted  bool              // a person trusts exactly this text
+	Changed  bool              // a person trusted another one
+	Programs map[string]string // with Trusted, the sums of the programs that it names, by absolute path
+}
+
+// ReadProject reads the configuration of the project in dir, nil if it has none. The file belongs to whoever wrote the
+// repository, so settings by which it could lead conversations and keys elsewhere are mistakes, not ignored. Mistakes
+// are an *Error.
+func (c *Config) ReadProject(dir string) (*Project, error) {
 	data, err := readProject(dir)
 	switch {
 	case err != nil && missing(err):
@@ -33,33 +40,25 @@ func (c *Config) AddProject(dir string) (waiting []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p, waiting, err := d.project(c.Paths.Home)
+	p := &Project{Dir: dir, Text: data}
+	p.Settings.Paths = Paths{Home: c.Paths.Home, File: filepath.Join(dir, filepath.FromSlash(ProjectFile))}
+	if err := d.settle(&p.Settings); err != nil { // values are checked whether they count or not
+		return nil, err
+	}
+	if p.Waiting, err = d.waiting(&p.Settings.Permissions); err != nil {
+		return nil, err
+	}
+	trust, err := LoadTrust(c.Paths)
 	if err != nil {
 		return nil, err
 	}
-	c.Permissions.Protected = append(c.Permissions.Protected, p.Protected...)
-	c.Permissions.Rules = append(strict(p, c.Permissions.Default), c.Permissions.Rules...)
-	return waiting, nil
-}
-
-// strict are the rules of a project that count without trust: those that deny or ask. Where the default is to deny,
-// a question would be less strict.
-func strict(p Permissions, otherwise approval.Verdict) []approval.Rule {
-	var rules []approval.Rule
-	for _, r := range p.Rules {
-		if r.Action == approval.Ask && otherwise == approval.Deny {
-			r.Action = approval.Deny
-		}
-		if r.Action != approval.Allow {
-			rules = append(rules, r)
-		}
+	known, ok := trust[dir]
+	p.Trusted = ok && known.Config == Sum(data)
+	p.Changed = ok && !p.Trusted
+	if p.Trusted {
+		p.Programs = known.Programs
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.Tools)) {
-		if p.Tools[name] == approval.Deny {
-			rules = append(rules, approval.Rule{Tool: name, Action: approval.Deny, Source: p.Sources[join("tools", name)]})
-		}
-	}
-	return rules
+	return p, nil
 }
 
 func readProject(dir string) ([]byte, error) {
@@ -80,21 +79,17 @@ func readProject(dir string) ([]byte, error) {
 	return data, err
 }
 
-// project is what the document says of permissions, and the keys in it that wait for trust, or an error for what
-// must not be there.
-func (d *document) project(home string) (p Permissions, waiting []string, err error) {
-	all := Config{Paths: Paths{Home: home}} // values are checked whether they count or not
-	if err := d.settle(&all); err != nil {
-		return p, nil, err
-	}
+// waiting lists what counts only with trust. What a project must not set is a mistake.
+func (d *document) waiting(p *Permissions) ([]string, error) {
+	var list []string
 	for _, key := range d.keys {
 		top, _, _ := strings.Cut(key, ".")
 		if top == "provider" || top == "providers" {
-			return p, nil, d.wrong(d.places[key].key, top+" can be set in your own configuration only, not by a project")
+			return nil, d.wrong(d.places[key].key, top+" can be set in your own configuration only, not by a project")
 		}
-		if name := all.Permissions.waits(key); name != "" && !slices.Contains(waiting, name) {
-			waiting = append(waiting, name)
+		if name := p.waits(key); name != "" && !slices.Contains(list, name) {
+			list = append(list, name)
 		}
 	}
-	return all.Permissions, waiting, nil
+	return list, nil
 }

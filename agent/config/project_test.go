@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -17,8 +18,8 @@ func TestAddProject(t *testing.T) {
 		{name: "protected", text: "[permissions]\nprotected = ['infra/**']", protected: []string{"own", "infra/**"}},
 		{
 			name:      "the rest waits",
-			text:      "model = 'm'\n[permissions]\nmode = 'accept_edits'\nprotected = ['a']\nadditional_directories = ['/']\n[agent]\nplan = 'optional'",
-			protected: []string{"own", "a"}, waiting: []string{"model", "permissions.mode", "permissions.additional_directories", "agent.plan"},
+			text:      "hooks = [{event='permission', command=['./a']}, {event='permission', command=['./b']}]\nmodel = 'm'\n[permissions]\nmode = 'accept_edits'\nprotected = ['a']\nadditional_directories = ['/']\n[agent]\nplan = 'optional'",
+			protected: []string{"own", "a"}, waiting: []string{"hooks", "model", "permissions.mode", "permissions.additional_directories", "agent.plan"},
 		},
 		{
 			name:      "allow rules wait, others do not",
@@ -39,16 +40,22 @@ func TestAddProject(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, ".tricode", "config.toml"), []byte(tt.text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			cfg := Config{Permissions: Permissions{Protected: []string{"own"}}}
-			waiting, err := cfg.AddProject(dir)
+			cfg := Config{Paths: Paths{State: t.TempDir()}, Permissions: Permissions{Protected: []string{"own"}}}
+			p, err := cfg.ReadProject(dir)
 			if tt.err != "" {
 				if err == nil || err.Error() != tt.err {
-					t.Errorf("AddProject = %v\nwant %s", err, tt.err)
+					t.Errorf("ReadProject = %v\nwant %s", err, tt.err)
 				}
 				return
 			}
-			if got := cfg.Permissions.Protected; err != nil || !slices.Equal(got, tt.protected) || !slices.Equal(waiting, tt.waiting) {
-				t.Errorf("AddProject protects %q, lets wait %q, %v; want %q and %q", got, waiting, err, tt.protected, tt.waiting)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg.AddProject(p)
+			cfg.Permissions.Rules = nil // see TestUntrustedProjectOnlyTightens
+			want := Config{Paths: cfg.Paths, Permissions: Permissions{Protected: tt.protected}}
+			if !reflect.DeepEqual(cfg, want) || !slices.Equal(p.Waiting, tt.waiting) {
+				t.Errorf("AddProject makes %+v, lets wait %q; want %+v and %q", cfg, p.Waiting, want, tt.waiting)
 			}
 		})
 	}
@@ -56,14 +63,14 @@ func TestAddProject(t *testing.T) {
 
 func TestAddProjectOfNothing(t *testing.T) {
 	dir := t.TempDir()
-	if waiting, err := new(Config).AddProject(dir); err != nil || waiting != nil {
-		t.Errorf("AddProject(empty) = %q, %v", waiting, err)
+	if p, err := new(Config).ReadProject(dir); err != nil || p != nil {
+		t.Errorf("ReadProject(empty) = %v, %v", p, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, ".tricode"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if waiting, err := new(Config).AddProject(dir); err != nil || waiting != nil {
-		t.Errorf("AddProject(.tricode is a file) = %q, %v", waiting, err)
+	if p, err := new(Config).ReadProject(dir); err != nil || p != nil {
+		t.Errorf("ReadProject(.tricode is a file) = %v, %v", p, err)
 	}
 }
 
@@ -75,7 +82,7 @@ func TestAddProjectThroughLinks(t *testing.T) {
 	if err := os.Symlink(away, filepath.Join(dir, ".tricode")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := new(Config).AddProject(dir); err == nil || err.Error() != ".tricode/config.toml: it leads out of the work directory" {
-		t.Errorf("AddProject(through a link) = %v", err)
+	if _, err := new(Config).ReadProject(dir); err == nil || err.Error() != ".tricode/config.toml: it leads out of the work directory" {
+		t.Errorf("ReadProject(through a link) = %v", err)
 	}
 }

@@ -169,7 +169,8 @@ func (p *Permissions) waits(key string) string {
 	array, index, _ := strings.Cut(name, "[")
 	switch {
 	case !ours:
-		return key
+		name, _, _ := strings.Cut(key, "[")
+		return name
 	case name == "protected":
 		return ""
 	case array == "rules":

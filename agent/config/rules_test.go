@@ -76,14 +76,18 @@ edit_file = "allow"
 			t.Fatal(err)
 		}
 		cfg := Config{Permissions: Permissions{Default: tt.otherwise, Rules: []approval.Rule{own}}}
-		_, err := cfg.AddProject(dir)
+		p, err := cfg.ReadProject(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.AddProject(p)
 		want := []approval.Rule{
 			{Tool: "Bash", Action: tt.want, Pattern: "git push", Source: ".tricode/config.toml:3"},
 			{Tool: "mkdir", Action: approval.Deny, Source: ".tricode/config.toml:5"},
 			own,
 		}
-		if err != nil || !reflect.DeepEqual(cfg.Permissions.Rules, want) || cfg.Permissions.Tools != nil {
-			t.Errorf("AddProject = %+v, %v\nwant rules %+v", cfg.Permissions, err, want)
+		if !reflect.DeepEqual(cfg.Permissions.Rules, want) || cfg.Permissions.Tools != nil {
+			t.Errorf("AddProject makes %+v\nwant rules %+v", cfg.Permissions, want)
 		}
 	}
 }

@@ -35,6 +35,9 @@ func (d *document) settle(cfg *Config) error {
 	if err := d.rulebook(&cfg.Permissions); err != nil {
 		return err
 	}
+	if cfg.Hooks, err = d.hooks(filepath.Dir(cfg.Paths.File)); err != nil {
+		return err
+	}
 	return d.agent(&cfg.Agent)
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -43,7 +44,7 @@ func (w *walker) keep(list []*syntax.Assign) {
 func (w *walker) assign(a *syntax.Assign) value {
 	if a.Index != nil {
 		w.inner(a.Index)
-		if lit, ok := a.Index.(*syntax.Word); !ok || !digits(lit.Lit()) {
+		if index, ok := a.Index.(*syntax.Word); !ok || !numbered(index) {
 			w.opaqueNode(a, "a subscript can evaluate what a variable holds")
 		}
 	}
@@ -73,6 +74,9 @@ func (w *walker) assign(a *syntax.Assign) value {
 	return v
 }
 
+// numbered reports whether a subscript is a number as it is written: Lit is empty for whatever is not literal.
+func numbered(index *syntax.Word) bool { return index.Lit() != "" && digits(index.Lit()) }
+
 // assigned notes what a variable holds from here on, and whether that decides what later commands do.
 func (w *walker) assigned(name string, v value) {
 	if reason := deciding(name); reason != "" {
@@ -85,6 +89,9 @@ func (w *walker) assigned(name string, v value) {
 func (w *walker) declare(c *syntax.DeclClause) {
 	e, why := approval.Effects(approval.Read), ""
 	args := []string{c.Variant.Value}
+	if !slices.ContainsFunc(c.Args, func(a *syntax.Assign) bool { return a.Name != nil }) || printing(c.Args) {
+		e = approval.Exec // it prints variables, those of the environment too
+	}
 	for _, a := range c.Args {
 		args = append(args, w.slice(a))
 		if a.Name == nil || a.Naked {
@@ -102,6 +109,13 @@ func (w *walker) declare(c *syntax.DeclClause) {
 		}
 	}
 	w.emit(run{words: words(args)}, e, why)
+}
+
+// printing reports whether an option makes a declaration print what variables hold.
+func printing(args []*syntax.Assign) bool {
+	return slices.ContainsFunc(args, func(a *syntax.Assign) bool {
+		return a.Name == nil && a.Value != nil && strings.Contains(a.Value.Lit(), "p")
+	})
 }
 
 // plainDeclaration reports whether a word of a declaration is an option without further meaning or a name.
@@ -132,10 +146,16 @@ const decidingNames = " PATH LD_* DYLD_* GIT_* BASH_ENV ENV BASH_FUNC_* SHELLOPT
 	" MAKEFLAGS MAKEFILES GNUMAKEFLAGS SSH_ASKPASS* SUDO_* DISPLAY *_proxy *_PROXY SSL_CERT_* CURL_* WGETRC TAR_OPTIONS GZIP ZIPOPT UNZIP JQ_* RSYNC_* GCONV_PATH LOCPATH NLSPATH HOSTALIASES" +
 	" DOCKER_* KUBECONFIG AWS_* GH_* EMACS* VIM* TMPDIR OLDPWD PWD POSIXLY_CORRECT FPATH ZDOTDIR HISTFILE INPUTRC AWKPATH AWKLIBPATH MAGIC GROFF* "
 
-// deciding says why an assignment to a variable makes what follows unknown, or nothing.
+// integerNames are variables of bash that evaluate what is assigned to them.
+const integerNames = " RANDOM SRANDOM SECONDS OPTIND OPTERR LINENO HISTCMD EPOCHSECONDS BASHPID PPID UID EUID "
+
+// deciding says why an assignment to a variable makes it, or what follows, unknown, or nothing.
 func deciding(name string) string {
-	if matchesName(decidingNames, name) {
+	switch {
+	case matchesName(decidingNames, name):
 		return name + " decides what runs"
+	case listed(integerNames, name):
+		return name + " evaluates what it is given"
 	}
 	return ""
 }

@@ -21,8 +21,10 @@ func (w *walker) builtin(c run) bool {
 	name := c.words[0].text
 	rest := c.words[1:]
 	switch name {
-	case ":", "true", "false", "break", "continue", "return", "exit", "wait", "times", "jobs", "dirs", "caller", "help":
+	case ":", "true", "false", "break", "continue", "return", "exit", "times", "dirs", "caller", "help":
 		w.emit(c, approval.Read, "")
+	case "wait", "jobs":
+		w.jobs(c, rest)
 	case "pwd":
 		w.emit(c, approval.Read, "")
 	case "cd", "pushd", "popd":
@@ -118,6 +120,18 @@ func (w *walker) eval(c run, rest []word) {
 	w.nested(strings.Join(texts, " "))
 }
 
+// jobs follows commands about what runs in the background, of which one runs a command and one sets a variable.
+func (w *walker) jobs(c run, rest []word) {
+	for _, x := range rest {
+		if name := c.words[0].text; !x.known || strings.HasPrefix(x.text, "-") && strings.Contains(x.text, map[string]string{"jobs": "x", "wait": "p"}[name]) {
+			w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known what it runs")
+			w.state.forget()
+			return
+		}
+	}
+	w.emit(c, approval.Read, "")
+}
+
 // nested follows text within the text, in the same shell.
 func (w *walker) nested(text string) {
 	w.around++
@@ -157,6 +171,9 @@ const setOptions = "pipefail errexit nounset xtrace verbose noglob noclobber"
 // set follows the options of the shell and its positional parameters.
 func (w *walker) set(c run, rest []word) {
 	e := approval.Effects(approval.Read)
+	if len(rest) == 0 && c.words[0].text == "set" {
+		e = approval.Exec // it prints all variables, those of the environment too
+	}
 	for _, x := range rest {
 		if !x.known || strings.Trim(x.text, "-+eufxvoCbB") != "" && !listed(setOptions, x.text) {
 			e = approval.Exec
@@ -259,7 +276,10 @@ func (w *walker) runner(c run) {
 		w.emit(c, lookupEffects(rest[n:]), "")
 	default:
 		w.emit(c, approval.Read, "")
-		w.within(rest[n:], func(ws []word) { w.run(run{words: ws, external: name == "exec", assigned: c.assigned, why: c.why}) })
+		// with options, exec starts a program under another name or without its environment
+		w.within(rest[n:], func(ws []word) {
+			w.run(run{words: ws, external: name == "exec", assigned: c.assigned || name == "exec" && n > 0, why: c.why})
+		})
 	}
 }
 

@@ -51,7 +51,7 @@ func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 // splat reports whether p is ${name[@]}, which only lists.
 func (e *expansion) splat(p *syntax.ParamExp) bool {
 	index, ok := p.Index.(*syntax.Word)
-	return ok && (index.Lit() == "@" || index.Lit() == "*" || digits(index.Lit())) &&
+	return ok && (index.Lit() == "@" || index.Lit() == "*" || numbered(index)) &&
 		!p.Excl && p.Slice == nil && p.Flags == nil && p.NestedParam == nil && p.Names == 0 && p.Exp == nil && p.Repl == nil
 }
 

@@ -107,3 +107,25 @@ func TestOtherRepository(t *testing.T) {
 		}
 	}
 }
+
+// Bash evaluates what becomes a subscript or the value of an integer, so that text in it runs (bash(1), "ARITHMETIC
+// EVALUATION"); and what takes the environment away takes what keeps git's configuration from running programs.
+func TestHiddenWays(t *testing.T) {
+	for _, text := range []string{
+		"x['a[$(touch b)]']=1", "x[ 'a[$(touch b)]' ]=1", "read y < a; x[$y]=1", "x[\"$y\"]+=1 ls",
+		"RANDOM='a[$(touch b)]'", "OPTIND='a[$(touch b)]'", "read SECONDS < a", "for RANDOM in 'a[$(touch b)]'; do :; done", "RANDOM='a[$(touch b)]' ls", "echo ${OPTIND:=x}", "read -r x OPTIND < a; ls",
+		"jobs -x touch b", "jobs -x ls", "jobs $x", "wait -p 'a[$(touch b)]' 1", "wait -np x", "wait -n -p x",
+		"env -i git status", "env -u GIT_CONFIG_COUNT git status", "env --ignore-environment git log", "env --unset=GIT_CONFIG_COUNT git log", "nice env -i git diff", "env --ignore git log", "env --unse=X git log", "env -vi git log", "read y < a; echo ${x[$y]}", "read y < a; echo ${x[\"$y\"]}", "y='a[$(touch b)]'; echo ${#x[$y]}", "echo ${x['a[$(touch b)]']}", "read y < a; echo ${x[0]:$y}", "read y < a; echo ${x[@]:$y}", "env - git log", "env -S '-i git log'",
+		"exec -c git status", "exec -a git-add git status", "(exec -c ls)",
+		"set", "export", "export -p", "declare", "declare -p", "typeset -p", "readonly -p", "declare -px", "declare -p HOME",
+	} {
+		if got := effectsOf(Analyze(text, nowhere{})); got.Only(approval.Read) {
+			t.Errorf("%q: effects %v, want more than read", text, got)
+		}
+	}
+	for _, text := range []string{"x[3]=1; ls", "wait", "wait -n", "jobs -l", "jobs %1", "env ls", "exec ls", "set -e; ls", "declare x=1; ls", "env LC_ALL=C ls"} {
+		if got := effectsOf(Analyze(text, nowhere{})); !got.Only(approval.Read) {
+			t.Errorf("%q: effects %v, want read", text, got)
+		}
+	}
+}

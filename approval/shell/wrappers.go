@@ -41,6 +41,9 @@ func (w *walker) wrapper(c run, wr wrapper) {
 		}
 		inner = inner[1:]
 	}
+	if programName(c.words[0].text) == "env" && p.has("iu", "ignore-environment unset") {
+		assigned = true // git's variables keep its configuration from running programs
+	}
 	if wr.before <= len(inner) {
 		inner = inner[wr.before:]
 	} else {

@@ -50,6 +50,8 @@ type (
 	Decided struct {
 		Call     string            `json:"call"`
 		Tool     string            `json:"tool"`
+		Summary  string            `json:"summary"`
+		Time     string            `json:"time"` // RFC 3339
 		Decision approval.Decision `json:"decision"`
 	}
 	// Output is a piece of what a running program prints.

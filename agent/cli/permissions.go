@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tricode/approval"
 	"tricode/tools"
@@ -19,18 +20,34 @@ type permissionsCommand struct {
 		Tool  string   `arg:"" optional:"" help:"The tool that would be called."`
 		Args  []string `arg:"" optional:"" help:"Its arguments as a JSON object, or the command, path or URL."`
 	} `cmd:"" help:"Show what would be decided about a call, and why."`
+	Check   struct{} `cmd:"" help:"Load everything, point out rules that do not do what they say, and run the tests of the policy."`
+	Denials struct {
+		Session string `arg:"" optional:"" help:"The session; the latest if none is named."`
+	} `cmd:"" help:"List what was denied in a run."`
+	Replay struct {
+		Session string `arg:"" help:"The session."`
+	} `cmd:"" help:"Decide anew about the calls of an earlier run, and show what differs."`
 }
 
 // permissions answers a question about the policy.
 func (c *commandLine) permissions(ctx context.Context, name string) (int, error) {
+	name, _, _ = strings.Cut(name, " ")
+	switch name {
+	case "denials":
+		return statusDone, c.denials()
+	case "replay":
+		return statusDone, c.replay(ctx)
+	}
 	j, err := c.judge()
 	if err != nil {
 		return 0, err
 	}
 	defer j.close()
 	switch name {
-	case "explain", "explain <tool>", "explain <tool> <args>":
+	case "explain":
 		return c.explain(ctx, j)
+	case "check":
+		return c.checkPolicy(ctx, j)
 	}
 	return statusDone, c.showPolicy(j)
 }

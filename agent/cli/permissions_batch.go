@@ -114,12 +114,18 @@ func readLine(r *bufio.Reader) (line []byte, long bool, err error) {
 
 // printJSON prints a value as one line.
 func printJSON(out io.Writer, v any) error {
-	var line bytes.Buffer
-	e := json.NewEncoder(&line)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
+	line, err := encode(v)
+	if err == nil {
+		_, err = out.Write(append(line, '\n'))
 	}
-	_, err := out.Write(line.Bytes())
 	return err
+}
+
+// encode is json.Marshal with characters as they are, which people read better.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

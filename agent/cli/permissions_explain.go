@@ -37,7 +37,8 @@ func (c *commandLine) explain(ctx context.Context, j *judge) (int, error) {
 	return statusDone, writeExplanation(os.Stdout, j.explanation(in.Tool, args, v))
 }
 
-// arguments makes the arguments of a call from a text: a JSON object, or the first string that the tool needs.
+// arguments makes the arguments of a call from a text: a JSON object, or the first string that the tool needs, or its
+// command or path.
 func (j *judge) arguments(tool, text string) (json.RawMessage, error) {
 	if t := strings.TrimSpace(text); t == "" || t[0] == '{' && json.Valid([]byte(t)) {
 		return json.RawMessage(cmp.Or(t, "{}")), nil
@@ -53,9 +54,9 @@ func (j *judge) arguments(tool, text string) (json.RawMessage, error) {
 	if err := json.Unmarshal(j.tools[i].Schema, &schema); err != nil {
 		return nil, err
 	}
-	for _, name := range schema.Required {
+	for _, name := range append(schema.Required, "command", "path") {
 		if schema.Properties[name].Type == "string" {
-			return json.Marshal(map[string]string{name: text})
+			return encode(map[string]string{name: text})
 		}
 	}
 	return nil, &usageError{tool + " wants its arguments as a JSON object"}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -59,6 +60,9 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 		return 0, err
 	}
 	r := &run{started: time.Now(), world: w, log: w.log, view: c.view(), tally: agent.NewTally()}
+	if r.trace, r.traceAll, err = tracing(); err != nil {
+		return 0, err
+	}
 	gate := &approval.Gate{Policy: w.policy, Hooks: w.hooks, Asker: w.terminal, NobodyContinues: c.NoTerminal == "continue", Record: r.decided}
 	if w.planRequired {
 		gate.Before = plan.Require
@@ -86,9 +90,12 @@ type run struct {
 	started time.Time
 	world   *world
 	latest  *approval.Action // the latest that was decided about
-	tally   agent.Tally
-	log     sink
-	view    sink
+
+	trace, traceAll bool // which decisions are printed, see tracing
+
+	tally agent.Tally
+	log   sink
+	view  sink
 }
 
 // sink takes events: the transcript, the terminal.
@@ -105,7 +112,10 @@ func (r *run) emit(e agent.Event) error {
 
 func (r *run) decided(a *approval.Action, d approval.Decision) error {
 	r.latest = a
-	return r.emit(agent.Decided{Call: a.Call, Tool: a.Tool, Decision: d})
+	if r.traceAll || r.trace && questioned(d) {
+		fmt.Fprint(os.Stderr, trace(a, d))
+	}
+	return r.emit(agent.Decided{Call: a.Call, Tool: a.Tool, Summary: a.Summary, Time: time.Now().Format(time.RFC3339), Decision: d})
 }
 
 // converse opens the conversation and lets the agent go on with it.

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"tricode/agent/config"
+	"tricode/approval"
+	"tricode/approval/plain"
+)
+
+// checkPolicy says what a person should know about the policy and runs the tests that it carries. The status is that of
+// a mistake if one fails.
+func (c *commandLine) checkPolicy(ctx context.Context, j *judge) (int, error) {
+	var b strings.Builder
+	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
+	warnings := 0
+	for _, w := range j.warnings {
+		warnings++
+		line("%s: warning: %s %s", w.Rule.Source, w.Rule, w.Text)
+	}
+	for _, r := range j.rules {
+		if text := stillAsked(r); text != "" {
+			warnings++
+			line("%s: warning: %s %s", r.Source, r, text)
+		}
+	}
+	failed := 0
+	for _, t := range j.settings.Tests {
+		args, err := j.testArguments(t)
+		if err != nil {
+			return 0, &usageError{fmt.Sprintf("%s: %v", t.Source, err)}
+		}
+		if v := j.decide(ctx, t.Tool, args); v.decision.Verdict != t.Expect {
+			failed++
+			line("%s: %s %s is %s, want %s: %s", t.Source, t.Tool, args, v.decision.Verdict, t.Expect, v.decision.Reason)
+		}
+	}
+	line("rules: %d, warnings: %d, tests: %d, failed: %d", len(j.rules)+len(j.settings.Tools), warnings, len(j.settings.Tests), failed)
+	if _, err := os.Stdout.WriteString(b.String()); err != nil {
+		return 0, err
+	}
+	if failed > 0 {
+		return statusUsage, nil
+	}
+	return statusDone, nil
+}
+
+// testArguments are the arguments of the call that a test is about.
+func (j *judge) testArguments(t config.Test) (json.RawMessage, error) {
+	switch args := t.Args.(type) {
+	case nil:
+		return json.RawMessage("{}"), nil
+	case string:
+		return j.arguments(t.Tool, args)
+	default:
+		return encode(args)
+	}
+}
+
+// startOthers are programs with options by which they start others or write files.
+var startOthers = strings.Fields("awk env find git go less make man rg rsync sed sort ssh tar wget xargs zip")
+
+// stillAsked says what an allow rule for all that a program can do leaves to be asked about.
+func stillAsked(r approval.Rule) string {
+	words := r.Prefix
+	if words == nil {
+		words = strings.Fields(strings.TrimSuffix(r.Pattern, "*"))
+	}
+	if r.Action != approval.Allow || len(words) != 1 || !slices.Contains(startOthers, words[0]) || r.Command != "" {
+		return ""
+	}
+	return "allows less than it says: options by which " + words[0] + " starts another program or writes elsewhere are still asked about, unless a rule spells them"
+}

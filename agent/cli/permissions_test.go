@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tricode/agent/transcript"
+	"tricode/approval"
+)
+
+const corpus = "../../examples/testdata/corpus"
+
+// What explain says is what a run does: every call of the corpus goes through both, and nothing is performed, as
+// nothing can be recorded.
+func TestExplainAndTheGateAgree(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		t.Setenv(name, filepath.Join(dir, "home"))
+	}
+	work := filepath.Join(dir, "work")
+	if err := os.MkdirAll(filepath.Join(work, "src"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	judges := map[[2]string]*judge{}
+	places := strings.NewReplacer("@WORK@", work, "@ROOT@", dir, "@HOME@", filepath.Join(dir, "home"))
+	for _, line := range corpusLines(t) {
+		var c struct {
+			ID, Tool, Policy, Mode string
+			Args                   json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		key := [2]string{c.Policy, c.Mode}
+		if judges[key] == nil {
+			cl := &commandLine{WorkDir: work, Config: filepath.Join(corpus, "policies", c.Policy+".toml"), PermissionMode: c.Mode}
+			j, err := cl.judge()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(j.close)
+			judges[key] = j
+		}
+		args := json.RawMessage(places.Replace(string(c.Args)))
+		explained := judges[key].decide(t.Context(), c.Tool, args).decision.Verdict
+		if done := atTheGate(t, judges[key], c.Tool, args); done != explained {
+			t.Errorf("%s: %s %s: the gate says %s, explain %s", c.ID, c.Tool, args, done, explained)
+		}
+	}
+}
+
+func corpusLines(t *testing.T) []string {
+	f, err := os.Open(filepath.Join(corpus, "cases.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []string
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		all = append(all, lines.Text())
+	}
+	if lines.Err() != nil || len(all) == 0 {
+		t.Fatalf("%d lines, %v", len(all), lines.Err())
+	}
+	return all
+}
+
+// asked is an asker that only remembers that it was asked.
+type asked bool
+
+func (a *asked) Ask(context.Context, *approval.Action, approval.Decision) (approval.Answer, error) {
+	*a = true
+	return approval.Answer{}, approval.ErrNobody
+}
+
+// atTheGate is what becomes of a call in a run.
+func atTheGate(t *testing.T, j *judge, tool string, args json.RawMessage) approval.Verdict {
+	for _, one := range j.tools {
+		if one.Name != tool {
+			continue
+		}
+		action, err := one.Plan(t.Context(), args)
+		if err != nil {
+			return approval.Deny
+		}
+		var was asked
+		said := approval.Deny
+		gate := approval.Gate{Policy: j.policy, Asker: &was, Record: func(_ *approval.Action, d approval.Decision) error {
+			said = d.Verdict
+			return errors.New("not recorded")
+		}}
+		gate.Do(t.Context(), action, io.Discard)
+		if was {
+			return approval.Ask
+		}
+		return said
+	}
+	return approval.Deny
+}
+
+func TestLeast(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		t.Setenv(name, filepath.Join(dir, "home"))
+	}
+	work := filepath.Join(dir, "work")
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".env", "a.txt"} {
+		if err := os.WriteFile(filepath.Join(work, name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ tool, args, want string }{
+		{"create_file", `{"path":"b.txt","content":""}`, `--allow 'create_file(b.txt)' would have allowed it`},
+		{"read_file", `{"path":".env"}`, `--allow 'read_file(.env)' would have allowed it`},
+		{"run_command", `{"command":"touch a.txt"}`, `--allow 'run_command(touch a.txt)' would have allowed it`},
+		{"run_command", `{"command":"git commit -m \"fix it\" && git push"}`, `--allow 'run_command(git commit -m *)' --allow 'run_command(git push)' would have allowed it`},
+		{"run_command", `{"command":"touch \"it's\""}`, `--allow 'run_command(touch *)' would have allowed it`},
+		{"run_command", `{"command":"cat .env"}`, `rules = [{ tool = "run_command", path = ".env", action = "allow" }] under [permissions] would have allowed it`},
+		{"run_command", `{"command":"sh ./x.sh"}`, `rules = [{ tool = "run_command", command = "sh ./x.sh", action = "allow" }] under [permissions] would have allowed it`},
+		{"fetch_url", `{"url":"https://example.org/x"}`, `--allow 'fetch_url(domain:example.org)' would have allowed it`},
+		{"delete_path", `{"path":".","recursive":true}`, `only a person at a terminal can allow this`},
+	} {
+		j, err := (&commandLine{WorkDir: work}).judge()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer j.close()
+		v := j.decide(t.Context(), tt.tool, json.RawMessage(tt.args))
+		if v.decision.Verdict != approval.Ask {
+			t.Errorf("%s %s is %s: %s", tt.tool, tt.args, v.decision.Verdict, v.decision.Reason)
+			continue
+		}
+		if got := j.least(v.action); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("least(%s %s) = %s\nwant %s", tt.tool, tt.args, got, tt.want)
+		}
+	}
+}
+
+func TestSplitRules(t *testing.T) {
+	for list, want := range map[string]string{
+		"a": "a", "a,b": "a|b", "Bash(git log, -n 1)": "Bash(git log, -n 1)", "Bash(x(,)),Read": "Bash(x(,))|Read", "a(,b": "a(,b", "a),b": "a),b", "": "",
+	} {
+		if got := strings.Join(splitRules(list), "|"); got != want {
+			t.Errorf("splitRules(%q) = %q, want %q", list, got, want)
+		}
+	}
+}
+
+func TestDecidedBefore(t *testing.T) {
+	for _, tt := range []struct{ trace, want string }{
+		{`[]`, "allow"},
+		{`[{"layer":"tool list","verdict":"-"},{"layer":"built in","verdict":"allow"}]`, "allow"},
+		{`[{"layer":"default","verdict":"ask"},{"layer":"person","verdict":"allow"}]`, "ask"},
+		{`[{"layer":"default","verdict":"ask"},{"layer":"person","verdict":"deny"}]`, "ask"},
+		{`[{"layer":"session","verdict":"allow"}]`, "ask"},
+		{`[{"layer":"rules","verdict":"ask"},{"layer":"deny rules","verdict":"deny"},{"layer":"built in","verdict":"allow"}]`, "deny"},
+	} {
+		d := transcript.Decision{Verdict: "allow"}
+		if err := json.Unmarshal([]byte(tt.trace), &d.Trace); err != nil {
+			t.Fatal(err)
+		}
+		if got := decidedBefore(d); got != tt.want {
+			t.Errorf("decidedBefore(%s) = %s, want %s", tt.trace, got, tt.want)
+		}
+	}
+}

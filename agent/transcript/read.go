@@ -1,0 +1,166 @@
+package transcript
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tricode/providers"
+)
+
+// Call is a call of a run: what the model asked for, and what was decided about it.
+type Call struct {
+	providers.Call
+	Summary  string // one line for people
+	Time     string // when it was decided, RFC 3339; empty if it was not
+	Decision Decision
+}
+
+// Decision is a decision as a transcript keeps it, see approval.Decision. Its words are those of the version that
+// wrote them.
+type Decision struct {
+	Verdict string `json:"verdict"`
+	Layer   string `json:"layer"`
+	Reason  string `json:"reason"`
+	Trace   []struct {
+		Layer   string `json:"layer"`
+		Verdict string `json:"verdict"`
+	} `json:"trace"`
+}
+
+// Run is what a transcript tells of a run.
+type Run struct {
+	Session string
+	Time    string // when it began, RFC 3339
+	WorkDir string
+	Mode    string
+	Calls   []Call // in the order in which the model asked for them
+}
+
+// maxLine bounds a line that is read, in bytes; longer ones are left out.
+const maxLine = 32 << 20
+
+// Read reads a transcript. The run may still be going on: what is not a whole line yet is left out.
+func Read(path string) (Run, error) {
+	var run Run
+	f, err := os.Open(path)
+	if err != nil {
+		return run, fmt.Errorf("transcript: %w", err)
+	}
+	defer f.Close()
+	lines := bufio.NewReader(f)
+	for {
+		line, err := nextLine(lines)
+		if err == io.EOF {
+			return run, nil
+		}
+		if err == nil {
+			err = run.add(line)
+		}
+		if err != nil {
+			return run, fmt.Errorf("transcript: %s: %w", path, err)
+		}
+	}
+}
+
+// nextLine reads a whole line; one that is too long is empty.
+func nextLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine; long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+	}
+}
+
+// add takes one event in.
+func (r *Run) add(line []byte) error {
+	if len(line) == 0 {
+		return nil
+	}
+	var e struct {
+		Type     string
+		Session  string
+		Time     string
+		WorkDir  string `json:"work_dir"`
+		Mode     string
+		Message  providers.Message
+		Call     string
+		Summary  string
+		Decision Decision
+	}
+	var kind struct{ Type string }
+	if err := json.Unmarshal(line, &kind); err != nil {
+		return err
+	}
+	switch kind.Type {
+	case "started", "said", "decided": // the fields of others may have the same names and other types
+	default:
+		return nil
+	}
+	if err := json.Unmarshal(line, &e); err != nil {
+		return err
+	}
+	switch e.Type {
+	case "started":
+		r.Session, r.Time, r.WorkDir, r.Mode = e.Session, e.Time, e.WorkDir, e.Mode
+	case "said":
+		for _, c := range e.Message.Calls {
+			r.Calls = append(r.Calls, Call{Call: c})
+		}
+	case "decided":
+		for i := len(r.Calls) - 1; i >= 0; i-- { // ids may come again in later messages
+			if c := &r.Calls[i]; c.ID == e.Call {
+				c.Summary, c.Time, c.Decision = e.Summary, e.Time, e.Decision
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// Find is the transcript of a session in the directory of all, or the one that was written to last if the name is
+// empty.
+func Find(sessions, name string) (string, error) {
+	if name != "" {
+		if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {
+			return "", fmt.Errorf("%q is not the name of a session", name)
+		}
+		path := filepath.Join(sessions, name, file)
+		if _, err := os.Stat(path); err != nil {
+			return "", fmt.Errorf("there is no session %q", name)
+		}
+		return path, nil
+	}
+	entries, err := os.ReadDir(sessions)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	latest, written := "", time.Time{}
+	for _, e := range entries {
+		path := filepath.Join(sessions, e.Name(), file)
+		if info, err := os.Stat(path); err == nil && !info.ModTime().Before(written) {
+			latest, written = path, info.ModTime()
+		}
+	}
+	if latest == "" {
+		return "", errors.New("there is no session yet")
+	}
+	return latest, nil
+}
+
+// file is the name of a transcript in the directory of its session.
+const file = "transcript.jsonl"

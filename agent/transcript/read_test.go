@@ -1,0 +1,100 @@
+package transcript
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"tricode/agent"
+	"tricode/approval"
+	"tricode/providers"
+)
+
+func TestReadGivesWhatWasWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "transcript.jsonl")
+	w, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	denied := approval.Decision{Verdict: approval.Deny, Layer: approval.LayerDeny, Reason: "no", Trace: []approval.Step{{Layer: approval.LayerDeny, Verdict: "deny"}}}
+	again := providers.Message{Role: providers.Assistant, Calls: []providers.Call{{ID: "c", Name: "b", Arguments: "not JSON"}}}
+	for _, e := range []agent.Event{
+		agent.Started{Session: "s", Time: "then", WorkDir: "/w", Mode: "ask"},
+		agent.Said{Message: providers.Message{Role: providers.Assistant, Calls: []providers.Call{{ID: "c", Name: "a", Arguments: "{}"}}}},
+		agent.Decided{Call: "c", Tool: "a", Summary: "do a", Time: "now", Decision: denied},
+		agent.Said{Message: again}, // the same id, as some servers give
+		agent.Done{Call: "c", Tool: "b", Failed: true, Result: "error"},
+		agent.Decided{Call: "nobody's", Decision: denied},
+		agent.Ended{Status: 3},
+	} {
+		if err := w.Emit(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.file.WriteString(`{"type":"said","mess`) // what a run that goes on has not finished
+	w.Close()
+	got, err := Read(path)
+	want := Run{Session: "s", Time: "then", WorkDir: "/w", Mode: "ask", Calls: []Call{
+		{Call: providers.Call{ID: "c", Name: "a", Arguments: "{}"}, Summary: "do a", Time: "now", Decision: Decision{Verdict: "deny", Layer: "deny rules", Reason: "no"}},
+		{Call: providers.Call{ID: "c", Name: "b", Arguments: "not JSON"}},
+	}}
+	if len(got.Calls) > 0 && len(got.Calls[0].Decision.Trace) == 1 && got.Calls[0].Decision.Trace[0].Verdict == "deny" {
+		got.Calls[0].Decision.Trace = nil
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("Read = %+v, %v\nwant %+v", got, err, want)
+	}
+}
+
+func TestReadOfOtherThings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	for _, tt := range []struct {
+		text string
+		ok   bool
+	}{
+		{"", true}, {"not JSON", true}, {"\n", false}, {"not JSON\n", false}, {`{"type":"later","session":1}` + "\n", true},
+		{strings.Repeat("x", maxLine+1) + "\n", true},
+	} {
+		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path); (err == nil) != tt.ok {
+			t.Errorf("Read(%.20q) = %v", tt.text, err)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Find(filepath.Join(dir, "none"), ""); err == nil {
+		t.Error("Find found a session where there is none")
+	}
+	for i, name := range []string{"b", "a", "c"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, name, "transcript.jsonl")
+		if name == "c" { // a run that has not begun
+			continue
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Unix(int64(i+1), 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"": "a", "b": "b"} {
+		if got, err := Find(dir, name); err != nil || got != filepath.Join(dir, want, "transcript.jsonl") {
+			t.Errorf("Find(%q) = %q, %v; want that of %s", name, got, err, want)
+		}
+	}
+	for _, name := range []string{"..", "a/../a", "/a", "c", "d", `a\b`} {
+		if got, err := Find(dir, name); err == nil {
+			t.Errorf("Find(%q) = %q", name, got)
+		}
+	}
+}

@@ -141,7 +141,9 @@ func TestSearchContextLikeRipgrep(t *testing.T) {
 		if err != nil {
 			t.Skip("not a pattern")
 		}
-		faster := ripgrep(World{Dir: dir, Box: &sandbox.Box{Dir: top}}, re.tree)
+		box := &sandbox.Box{Dir: top}
+		t.Cleanup(func() { box.Close() })
+		faster := ripgrep(World{Dir: dir, Box: box}, re.tree)
 		checked := func(ctx context.Context, files []string) (map[string]bool, error) {
 			named, err := faster(ctx, files)
 			if err != nil {

@@ -56,6 +56,7 @@ func newPlace(t *testing.T, files map[string]string) *place {
 	}
 	t.Cleanup(func() { d.Close() })
 	p.w = World{Dir: d, Box: &sandbox.Box{Dir: dir}, Home: "/nowhere"}
+	t.Cleanup(func() { p.w.Box.Close() })
 	p.gate = &approval.Gate{Policy: approval.Policy{WorkDir: d.Name()}, Asker: p.yes}
 	return p
 }

@@ -96,7 +96,9 @@ func runKeyCommand(ctx context.Context, args []string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, keyTime, fmt.Errorf("%s took longer than %s", args[0], keyTime))
 	defer cancel()
 	out := &bounded{limit: keyLimit}
-	status, err := new(sandbox.Box).Run(ctx, sandbox.Cmd{Args: args, Env: os.Environ(), Stdout: out})
+	box := &sandbox.Box{}
+	defer box.Close()
+	status, err := box.Run(ctx, sandbox.Cmd{Args: args, Env: os.Environ(), Stdout: out})
 	switch {
 	case err != nil:
 		return "", err

@@ -109,7 +109,9 @@ func (d *demonstration) play(t *testing.T, policy approval.Policy, person approv
 	defer outputs.Close()
 	policy.WorkDir = dir.Name()
 	plan := &tools.Plan{}
-	world := tools.World{Dir: dir, Outputs: outputs, Box: &sandbox.Box{Dir: dir.Name()}, Plan: plan}
+	box := &sandbox.Box{Dir: dir.Name()}
+	t.Cleanup(func() { box.Close() })
+	world := tools.World{Dir: dir, Outputs: outputs, Box: box, Plan: plan}
 	a := agent.Agent{
 		Model: d.model, Gate: &approval.Gate{Policy: policy, Asker: person}, Plan: plan,
 		Tools: tools.All(world), Emit: func(agent.Event) error { return nil },

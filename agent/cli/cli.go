@@ -177,6 +177,8 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 		return c.init(ctx)
 	case "demo":
 		return c.demo(ctx)
+	case "permissions import <file>":
+		return c.importRules(os.Stdout, os.Stderr)
 	case "trust":
 		return c.trust(ctx)
 	}

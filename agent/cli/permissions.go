@@ -13,6 +13,8 @@ import (
 
 // permissionsCommand is what can be asked about the policy. Nothing of it changes anything on disk.
 type permissionsCommand struct {
+	Import importCommand `cmd:"" help:"Print the rules of another agent's settings in the form of tricode."`
+
 	Show    struct{} `cmd:"" default:"1" help:"Show the policy that holds here, and where it comes from (the default)."`
 	Explain struct {
 		JSON  bool     `help:"Print JSON."`

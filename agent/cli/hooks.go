@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,30 +37,50 @@ func (w *world) newHooks(cfg *config.Config) (approval.Hooks, error) {
 	}
 	intact := func(h *hook.Hook) error {
 		if h.Project {
-			return unchanged(cfg.Programs, programs(w.box, h.Command))
+			return unchanged(cfg.Programs, programs(w.box, h.Command), "you trusted it")
 		}
-		return unchanged(known, programs(w.box, h.Command))
+		return unchanged(known, programs(w.box, h.Command), "the run began")
 	}
 	return hook.New(cfg.Hooks, run, hook.Setting{WorkDir: w.dir.Name(), Session: w.session, Intact: intact})
 }
 
-// programs lists the files in the Box's directory that a command runs, absolute: its program if it lies there,
-// otherwise every argument that names a file, for the program may be an interpreter.
+// programs lists the files in the Box's directory that a command runs, absolute.
 func programs(box *sandbox.Box, command []string) []string {
-	if at, err := box.LookPath(command[0]); err == nil && inside(box.Dir, at) {
-		return []string{at}
-	}
+	return slices.DeleteFunc(named(box, command), func(path string) bool { return !inside(box.Dir, path) })
+}
+
+// named lists the files that a command runs, absolute: its program and, unless that lies in the Box's directory, every
+// argument that is the name of a file or has that of an executable one in it, for the program may be an interpreter.
+func named(box *sandbox.Box, command []string) []string {
 	var files []string
-	for _, arg := range command[1:] {
-		at := filepath.FromSlash(arg)
-		if !filepath.IsAbs(at) {
-			at = filepath.Join(box.Dir, at)
+	if at, err := box.LookPath(command[0]); err == nil {
+		if files = append(files, at); inside(box.Dir, at) {
+			return files
 		}
-		if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() && inside(box.Dir, at) {
+	}
+	add := func(name string, wanted fs.FileMode) {
+		at := absolute(box, name)
+		if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() && info.Mode()&wanted == wanted {
 			files = append(files, at)
 		}
 	}
+	for _, arg := range command[1:] {
+		add(arg, 0)
+		for word := range strings.FieldsFuncSeq(arg, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()<>='\"`", r) }) {
+			if word != arg {
+				add(word, 0o100)
+			}
+		}
+	}
 	return files
+}
+
+func absolute(box *sandbox.Box, name string) string {
+	name = filepath.FromSlash(name)
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(box.Dir, name)
+	}
+	return name
 }
 
 // inside reports whether a path, or what it leads to, lies in the directory.
@@ -73,16 +94,12 @@ func below(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// protectedPaths are the programs, with links followed and as they are named, also where nothing is there yet.
+// protectedPaths are the files that a command runs, with links followed and as they are named, its program also where
+// nothing is there yet.
 func protectedPaths(box *sandbox.Box, command []string) []string {
-	paths := programs(box, command)
-	if name := filepath.FromSlash(command[0]); len(paths) == 0 && strings.ContainsRune(name, filepath.Separator) {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(box.Dir, name)
-		}
-		if below(box.Dir, name) {
-			paths = append(paths, name)
-		}
+	paths := named(box, command)
+	if strings.ContainsRune(filepath.FromSlash(command[0]), filepath.Separator) {
+		paths = append(paths, absolute(box, command[0]))
 	}
 	for _, path := range slices.Clone(paths) {
 		if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
@@ -107,15 +124,15 @@ func sums(to map[string]string, files []string) error {
 	return nil
 }
 
-// unchanged returns an error if one of the files is not as it is known.
-func unchanged(known map[string]string, files []string) error {
+// unchanged returns an error if one of the files is not as it is known since something.
+func unchanged(known map[string]string, files []string, since string) error {
 	now := map[string]string{}
 	if err := sums(now, files); err != nil {
 		return err
 	}
 	for _, name := range files {
 		if known[name] != now[name] {
-			return fmt.Errorf("%s changed since it was trusted", name)
+			return fmt.Errorf("%s changed since %s", name, since)
 		}
 	}
 	return nil

@@ -64,10 +64,14 @@ func LoadTrust(p Paths) (Trust, error) {
 		}
 		return nil, &Error{File: p.Tilde(name), Text: cause(err)}
 	}
-	t := Trust{}
+	var t Trust
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&t); err != nil {
+	err = d.Decode(&t)
+	if _, more := d.Token(); err == nil && (more != io.EOF || t == nil) {
+		err = errors.New("not one object")
+	}
+	if err != nil {
 		return nil, &Error{File: p.Tilde(name), Text: fmt.Sprintf("not what tricode writes there (%v); remove it to trust nothing", err)}
 	}
 	return t, nil

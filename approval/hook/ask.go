@@ -39,7 +39,7 @@ func (hs *Hooks) ask(ctx context.Context, h *Hook, c call) approval.Opinion {
 		return h.says(approval.Deny, string(stderr))
 	}
 	err = fmt.Errorf("it ended with status %d", status)
-	if text := oneLine(string(stderr)); text != "" {
+	if text := oneLine(string(stderr), maxReason); text != "" {
 		err = fmt.Errorf("%w: %s", err, text)
 	}
 	return h.failed(err)
@@ -90,7 +90,7 @@ func (h *Hook) answer(stdout []byte) (approval.Opinion, error) {
 // says is an opinion under the name of the hook.
 func (h *Hook) says(v approval.Verdict, reason string) approval.Opinion {
 	text := h.String() + ": " + v.String()
-	if reason = oneLine(reason); reason != "" {
+	if reason = oneLine(reason, maxReason); reason != "" {
 		text = h.String() + ": " + reason
 	}
 	return approval.Opinion{Given: true, Verdict: v, Reason: text}
@@ -98,7 +98,7 @@ func (h *Hook) says(v approval.Verdict, reason string) approval.Opinion {
 
 // failed is the denial of a hook that did not work.
 func (h *Hook) failed(err error) approval.Opinion {
-	return approval.Opinion{Given: true, Verdict: approval.Deny, Reason: h.String() + " failed: " + oneLine(err.Error())}
+	return approval.Opinion{Given: true, Verdict: approval.Deny, Reason: h.String() + " failed: " + oneLine(err.Error(), maxReason)}
 }
 
 // bounded keeps what is written to it, up to maxOutput bytes.

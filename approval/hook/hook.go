@@ -45,7 +45,7 @@ const (
 )
 
 // String names the hook in reasons.
-func (h *Hook) String() string { return "hook " + oneLine(strings.Join(h.Command, " ")) }
+func (h *Hook) String() string { return "hook " + oneLine(strings.Join(h.Command, " "), maxName) }
 
 // Runner runs a program to its end, or until ctx is done or a writer fails, and then ends everything that it started.
 // The error is nil whenever the program ran to its end, whatever its status.
@@ -170,16 +170,19 @@ func (hs *Hooks) describe(e Event, a *approval.Action) call {
 	return c
 }
 
-// maxReason bounds what a hook says to people and models, in bytes.
-const maxReason = 2000
+// Bounds of what hooks say to people and models, in bytes.
+const (
+	maxName   = 100
+	maxReason = 2000
+)
 
-// oneLine makes a line of what a hook said.
-func oneLine(text string) string {
+// oneLine makes a line of a text.
+func oneLine(text string, most int) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
-	if len(text) <= maxReason {
+	if len(text) <= most {
 		return text
 	}
-	cut := maxReason
+	cut := most
 	for !utf8.RuneStart(text[cut]) {
 		cut--
 	}

@@ -37,14 +37,21 @@ func (c *Command) UnmarshalText(text []byte) error {
 type KeyError struct {
 	Provider string
 	Env      string // the variable that should hold it; empty if none was named
+	Command  error  // what is wrong with the program that should print it; nil if none was named
 }
 
 func (e *KeyError) Error() string {
-	if e.Env != "" {
+	switch {
+	case e.Command != nil:
+		return fmt.Sprintf("api_key_command of provider %q: %v", e.Provider, e.Command)
+	case e.Env != "":
 		return fmt.Sprintf("environment variable %s is not set", e.Env)
 	}
 	return fmt.Sprintf("provider %q has no key", e.Provider)
 }
+
+// Unwrap returns what is wrong with the program.
+func (e *KeyError) Unwrap() error { return e.Command }
 
 // ResolveKey finds the key: api_key itself, the variable api_key_env through env, or what api_key_command prints,
 // started by run (no package of this layer starts programs). The result is for c.Key before New. A server on
@@ -61,18 +68,18 @@ func (c Config) ResolveKey(ctx context.Context, env func(string) (string, bool),
 	}
 	if len(c.KeyCommand) > 0 {
 		out, err := run(ctx, c.KeyCommand)
-		if err != nil {
-			return "", fmt.Errorf("api_key_command of provider %q: %w", c.Name, err)
+		if out = strings.TrimSpace(out); err == nil && out == "" {
+			err = errors.New("it printed nothing")
 		}
-		if out = strings.TrimSpace(out); out == "" {
-			return "", fmt.Errorf("api_key_command of provider %q printed nothing", c.Name)
+		if err != nil {
+			return "", &KeyError{c.Name, c.KeyEnv, err}
 		}
 		return out, nil
 	}
 	if base, err := c.base(); err == nil && nearby(base.Hostname()) {
 		return "", nil
 	}
-	return "", &KeyError{c.Name, c.KeyEnv}
+	return "", &KeyError{c.Name, c.KeyEnv, nil}
 }
 
 // base checks the base URL and brings it into one form: no trailing slash, its query merged with c.Query.

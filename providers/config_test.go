@@ -77,7 +77,7 @@ func TestResolveKey(t *testing.T) {
 		{`api_key_command = ["echo", "a b"]`, "a b", ""},
 		{`api_key_command = "echo a  b"`, "a|b", ""},
 		{"api_key_env = 'EMPTY'\napi_key_command = 'echo k'", "k", ""},
-		{`api_key_command = "echo"`, "", `api_key_command of provider "p" printed nothing`},
+		{`api_key_command = "echo"`, "", `api_key_command of provider "p": it printed nothing`},
 		{`api_key_command = "fail"`, "", `api_key_command of provider "p": exit status 1`},
 		{`api_key_env = "UNSET"`, "", "environment variable UNSET is not set"},
 		{``, "", `provider "p" has no key`},

@@ -18,7 +18,7 @@ func readPrompt(name string) (string, error) {
 	data, err := os.ReadFile(name)
 	switch {
 	case err != nil:
-		return "", &usageError{"--system-prompt: " + errors.Unwrap(err).Error()}
+		return "", &usageError{fmt.Sprintf("--system-prompt: %s: %v", name, errors.Unwrap(err))}
 	case len(data) > maxPrompt:
 		return "", &usageError{fmt.Sprintf("--system-prompt: %s has more than %d bytes", name, maxPrompt)}
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"tricode/agent"
 	"tricode/agent/config"
@@ -119,7 +120,9 @@ func hintFor(err error) string {
 		return "--max-turns N allows more"
 	case errors.Is(err, config.ErrNoProvider):
 		return `run "tricode init" to set one up, or "tricode demo" to look around without one`
-	case errors.As(err, &chosen) && chosen.Name == "":
+	case errors.As(err, &chosen) && chosen.Name != "":
+		return "--provider NAME chooses one of " + strings.Join(chosen.Names, ", ")
+	case errors.As(err, &chosen):
 		return `--provider NAME chooses one, or provider = "NAME" at the top of the file`
 	case errors.As(err, &key):
 		return fmt.Sprintf(`run "tricode init", or set api_key_env, api_key_command or api_key in [providers.%s]`, key.Provider)

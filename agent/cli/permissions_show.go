@@ -49,6 +49,13 @@ func (c *commandLine) showPolicy(j *judge) error {
 	for _, name := range slices.Sorted(maps.Keys(p.Tools)) {
 		line("  %-5s %s (%s)", p.Tools[name], name, sourceOr(p, "[permissions.tools]", "tools."+name))
 	}
+	for _, h := range j.asked {
+		tools := "all tools"
+		if len(h.Tools) > 0 {
+			tools = strings.Join(h.Tools, ", ")
+		}
+		line("hook, %s of %s: %s (%s)", h.Event, tools, strings.Join(h.Command, " "), h.Source)
+	}
 	_, err := io.WriteString(os.Stdout, b.String())
 	return err
 }

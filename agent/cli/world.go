@@ -12,6 +12,7 @@ import (
 	"tricode/agent/config"
 	"tricode/agent/transcript"
 	"tricode/approval"
+	"tricode/approval/hook"
 	"tricode/tools"
 	"tricode/workdir"
 	"tricode/workdir/sandbox"
@@ -31,6 +32,7 @@ type world struct {
 	rules        []approval.Rule    // all of them, in the order in which they count
 	warnings     []approval.Warning // about rules
 	hooks        approval.Hooks     // nil if there are none
+	asked        []hook.Hook        // what hooks there are
 	planRequired bool
 }
 
@@ -73,7 +75,8 @@ func (c *commandLine) look(cfg *config.Config) (w *world, err error) {
 	}
 	w.box = &sandbox.Box{Dir: w.dir.Name(), Hidden: keyVariables(cfg)}
 	w.sessions = tools.NewSessions(w.box)
-	for _, h := range cfg.Hooks {
+	w.asked = cfg.Hooks
+	for _, h := range w.asked {
 		w.policy.Own = append(w.policy.Own, protectedPaths(w.box, h.Command)...)
 	}
 	return w, nil

@@ -32,7 +32,7 @@ func (d *document) hooks(dir string) ([]hook.Hook, error) {
 	var list []hook.Hook
 	for i, t := range d.file.Hooks {
 		key := fmt.Sprintf("hooks[%d]", i)
-		h := hook.Hook{Event: hook.Event(t.Event), Tools: t.Tools, Command: beside(dir, t.Command)}
+		h := hook.Hook{Event: hook.Event(t.Event), Tools: t.Tools, Command: beside(dir, t.Command), Source: d.source(key)}
 		if err := d.hook(key, &h, t); err != nil {
 			return nil, err
 		}

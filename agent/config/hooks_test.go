@@ -35,9 +35,9 @@ command = ["sh", "./here"]
 		t.Fatal(err)
 	}
 	want := []hook.Hook{
-		{Event: hook.BeforeTool, Command: []string{here, "x"}, Timeout: 10 * time.Second},
-		{Event: hook.Permission, Tools: []string{"Bash", "mcp:*"}, Command: []string{"./elsewhere"}, Timeout: 90 * time.Second},
-		{Event: hook.AfterTool, Command: []string{"sh", "./here"}, Timeout: 10 * time.Second},
+		{Event: hook.BeforeTool, Command: []string{here, "x"}, Timeout: 10 * time.Second, Source: "config.toml:2"},
+		{Event: hook.Permission, Tools: []string{"Bash", "mcp:*"}, Command: []string{"./elsewhere"}, Timeout: 90 * time.Second, Source: "config.toml:5"},
+		{Event: hook.AfterTool, Command: []string{"sh", "./here"}, Timeout: 10 * time.Second, Source: "config.toml:10"},
 	}
 	if !reflect.DeepEqual(cfg.Hooks, want) {
 		t.Errorf("hooks are %+v\nwant %+v", cfg.Hooks, want)
@@ -130,7 +130,7 @@ command = ["./check"]
 			Tools: map[string]approval.Verdict{"mkdir": approval.Deny, "plan": approval.Allow},
 			Rules: []approval.Rule{{Tool: "Bash", Action: approval.Allow, Pattern: "x", Source: ".tricode/config.toml:10"}, own},
 		},
-		Hooks: []hook.Hook{{Event: hook.BeforeTool, Command: []string{"./check"}, Timeout: hook.DefaultTimeout, Project: true}},
+		Hooks: []hook.Hook{{Event: hook.BeforeTool, Command: []string{"./check"}, Timeout: hook.DefaultTimeout, Project: true, Source: ".tricode/config.toml:14"}},
 	}
 	if !reflect.DeepEqual(cfg, want) {
 		t.Errorf("AddProject makes %+v\nwant %+v", cfg, want)

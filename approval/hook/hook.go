@@ -35,7 +35,8 @@ type Hook struct {
 	Tools   []string // as rules name them; none for all
 	Command []string // a program and its arguments
 	Timeout time.Duration
-	Project bool // a project brought it, and a person trusted that
+	Project bool   // a project brought it, and a person trusted that
+	Source  string // where it is written: "config.toml:12"
 }
 
 // Bounds of the time that a hook may take.

@@ -146,9 +146,9 @@ func (a *Agent) answer(ctx context.Context, calls []providers.Call) ([]providers
 			return told, err
 		}
 		told = append(told, m)
-	}
-	if ended == nil {
-		ended = a.showPlan()
+		if ended == nil {
+			ended = a.showPlan()
+		}
 	}
 	return told, ended
 }

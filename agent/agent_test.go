@@ -195,6 +195,33 @@ func TestOpenStepsAreRemindedOfOnce(t *testing.T) {
 	}
 }
 
+// The plan is on the screen before what follows it is asked about.
+func TestPlanIsShownBeforeTheNextCall(t *testing.T) {
+	plan := &tools.Plan{}
+	first := calls("plan", "good")
+	first.Calls[0].Arguments = `{"action":"create","steps":["look"]}`
+	var order []string
+	a := &Agent{
+		Model: &model{says: []providers.Message{first, text("done"), text("done")}}, Gate: bypass(), Plan: plan,
+		Tools: []tools.Tool{tools.NewPlan(plan), tool("good", approval.Write, says("made"))},
+		Emit: func(e Event) error {
+			switch e := e.(type) {
+			case Proposed:
+				order = append(order, e.Tool)
+			case PlanChanged:
+				order = append(order, "the plan")
+			}
+			return nil
+		},
+	}
+	if _, err := a.Run(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(order, ", "); got != "plan, the plan, good" {
+		t.Errorf("shown: %s", got)
+	}
+}
+
 func TestEncodePutsTheKindFirst(t *testing.T) {
 	got, err := Encode(Turn{N: 3})
 	if want := `{"type":"turn","n":3}` + "\n"; string(got) != want || err != nil {

@@ -142,6 +142,7 @@ func TestTailOfLongLines(t *testing.T) {
 		{"one line more", "1\n2\n3\n4\n5\n6\n", []string{"… 1 line before", "2", "3", "4", "5", "6"}},
 		{"a wide line", strings.Repeat("x", 200) + "\n", []string{strings.Repeat("x", 148) + "… (52 more)"}},
 		{"an endless line", strings.Repeat("é", 9000), []string{"…" + strings.Repeat("é", 145) + "… (1,903 more)"}},
+		{"tabs", "a\tb\r\nc\rd", []string{"a    b", `c\rd`}},
 		{"nothing but line ends", "\n\n", []string{"", ""}},
 	}
 	for _, tt := range tests {

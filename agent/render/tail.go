@@ -38,7 +38,8 @@ func (t *tail) lines() []string {
 	if len(t.end) == 0 {
 		return nil
 	}
-	lines := strings.Split(strings.TrimSuffix(string(t.end), "\n"), "\n")
+	text := strings.ReplaceAll(untabbed(string(t.end)), "\r\n", "\n")
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if t.cut && len(lines) <= tailLines { // the beginning of the first one is lost
 		for lines[0] != "" && !utf8.RuneStart(lines[0][0]) {
 			lines[0] = lines[0][1:]
@@ -58,3 +59,6 @@ func (t *tail) lines() []string {
 	}
 	return lines
 }
+
+// untabbed has blanks for tabs, which in one line would be shown as escapes.
+func untabbed(text string) string { return strings.ReplaceAll(text, "\t", "    ") }

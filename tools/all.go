@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"tricode/approval"
 	"tricode/workdir"
 	"tricode/workdir/sandbox"
 )
@@ -13,6 +14,9 @@ type World struct {
 	Sessions *Sessions
 	Plan     *Plan
 	Home     string // the person's home directory, for what counts as secret
+
+	// Hides reports whether a rule denies to read a file, so that a search leaves it out; nil for none.
+	Hides func(approval.Subject) bool
 }
 
 // All lists the tools in the order in which the model is told of them.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"runtime"
 	"strings"
 
@@ -28,12 +29,14 @@ type search struct {
 	lines  lineFinder
 	faster func(ctx context.Context, files []string) (map[string]bool, error) // nil: there is none
 	few    int                                                                // files that it is not worth for
+	hides  func(approval.Subject) bool                                        // nil: none
 
 	out     strings.Builder
 	batch   []string // files, relative to where the search began, that faster will be asked about
 	size    int      // bytes of their paths
 	files   int
 	matches int
+	denied  int // files that a rule denies to read
 	large   int
 	broken  int  // files that could not be read
 	full    bool // mostMatches were found, and there are more
@@ -70,6 +73,10 @@ func (s *search) run(ctx context.Context, home string) (string, error) {
 // left out.
 func (s *search) visit(ctx context.Context, rel string, e fs.DirEntry) error {
 	if !e.Type().IsRegular() || !s.globs.match(rel) {
+		return nil
+	}
+	if s.hides != nil && s.hides(approval.Subject{Path: s.Abs + "/" + rel, Rel: path.Join(s.Rel, rel)}) {
+		s.denied++
 		return nil
 	}
 	info, err := e.Info()
@@ -187,6 +194,7 @@ func (s *search) answer() string {
 	n.add(s.late, "stopped after %s; narrow the path or the glob", searchTime)
 	n.add(s.stopped, "only the first %d entries were looked at; narrow the path", mostVisited)
 	n.add(s.secrets > 0, "%s that may hold secrets left out", number(s.secrets, "file", "files"))
+	n.add(s.denied > 0, "%s that a rule denies left out", number(s.denied, "file", "files"))
 	n.add(s.large > 0, "%s of more than %s left out; name one as path to search it", number(s.large, "file", "files"), byteCount(mostSearched))
 	n.add(s.broken+s.unreadable > 0, "%s could not be read", number(s.broken+s.unreadable, "file or directory", "files or directories"))
 	return n.below(s.out.String())

@@ -51,6 +51,7 @@ func SearchContext(w World) Tool {
 					lines:  newLineFinder(re),
 					faster: ripgrep(w, re.tree),
 					few:    fewFiles,
+					hides:  w.Hides,
 				}
 				text, err := s.run(ctx, w.Home)
 				return approval.Result{Text: text}, err

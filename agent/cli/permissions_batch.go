@@ -42,31 +42,57 @@ func batch(ctx context.Context, j *judge, name string, out io.Writer) error {
 		defer f.Close()
 		in = f
 	}
-	lines := bufio.NewReader(in)
-	for n := 1; ctx.Err() == nil; n++ {
-		line, long, err := readLine(lines)
-		if err == io.EOF {
+	lines := make(chan batchLine)
+	go readLines(ctx, in, lines)
+	for n := 1; ; n++ {
+		var l batchLine
+		select {
+		case l = <-lines:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		switch {
+		case l.err == io.EOF:
 			return nil
-		}
-		if err != nil {
-			return &usageError{"--batch: " + err.Error()}
-		}
-		if !long && len(bytes.TrimSpace(line)) == 0 {
+		case l.err != nil:
+			return &usageError{"--batch: " + l.err.Error()}
+		case !l.long && len(bytes.TrimSpace(l.text)) == 0:
 			continue
 		}
-		a := j.answer(ctx, n, line, long)
-		if err := printJSON(out, a); err != nil {
+		if err := printJSON(out, j.answer(ctx, n, l)); err != nil {
 			return err
 		}
 	}
-	return context.Cause(ctx)
 }
 
-// answer answers one line.
-func (j *judge) answer(ctx context.Context, n int, line []byte, long bool) answer {
+// batchLine is a line of a batch, without text if it is too long, or the reason why there is none.
+type batchLine struct {
+	text []byte
+	long bool
+	err  error
+}
+
+// readLines sends each line and the error that ends them. It is for a goroutine, as the read of a pipe cannot be
+// interrupted.
+func readLines(ctx context.Context, in io.Reader, to chan<- batchLine) {
+	for r := bufio.NewReader(in); ; {
+		l := readLine(r)
+		select {
+		case to <- l:
+		case <-ctx.Done():
+			return
+		}
+		if l.err != nil {
+			return
+		}
+	}
+}
+
+// answer answers one line, which is the nth.
+func (j *judge) answer(ctx context.Context, n int, l batchLine) answer {
 	var q question
 	var v verdict
-	if err := parseQuestion(line, long, &q); err != nil {
+	if err := q.parse(l); err != nil {
 		v = refused(fmt.Sprintf("line %d: %v", n, err))
 	} else {
 		v = j.decide(ctx, q.Tool, q.Args)
@@ -77,11 +103,11 @@ func (j *judge) answer(ctx context.Context, n int, line []byte, long bool) answe
 	return answer{q.ID, v.decision.Verdict, v.decision.Reason, v.effects()}
 }
 
-func parseQuestion(line []byte, long bool, q *question) error {
-	if long {
+func (q *question) parse(l batchLine) error {
+	if l.long {
 		return fmt.Errorf("more than %d bytes", maxQuestion)
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
+	d := json.NewDecoder(bytes.NewReader(l.text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(q); err != nil {
 		return fmt.Errorf("not {\"id\", \"tool\", \"args\"}: %w", err)
@@ -92,22 +118,21 @@ func parseQuestion(line []byte, long bool, q *question) error {
 	return nil
 }
 
-// readLine reads a line without its end; of one that is too long it says so and gives nothing.
-func readLine(r *bufio.Reader) (line []byte, long bool, err error) {
+func readLine(r *bufio.Reader) (l batchLine) {
 	for {
 		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > maxQuestion {
-			line, long = nil, true
-		}
-		if !long {
-			line = append(line, part...)
+		if l.long = l.long || len(l.text)+len(part) > maxQuestion; l.long {
+			l.text = nil
+		} else {
+			l.text = append(l.text, part...)
 		}
 		switch {
 		case err == bufio.ErrBufferFull:
-		case err == io.EOF && (long || len(line) > 0):
-			return line, long, nil
+		case err == io.EOF && (l.long || len(l.text) > 0): // the last line has no end
+			return l
 		default:
-			return line, long, err
+			l.err = err
+			return l
 		}
 	}
 }

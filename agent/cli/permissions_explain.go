@@ -137,7 +137,11 @@ func writeExplanation(out io.Writer, e explanation) error {
 func writeTrace(b *strings.Builder, trace []approval.Step) {
 	for i, s := range trace {
 		if i == 0 || s.Layer <= trace[i-1].Layer {
-			b.WriteString(strings.TrimSpace("layers for "+plain.Line(s.Subject)) + "\n")
+			title := "layers"
+			if s.Subject != "" {
+				title += " for " + plain.Line(s.Subject)
+			}
+			b.WriteString(title + ":\n")
 		}
 		s.Subject = ""
 		b.WriteString("  " + plain.Line(s.String()) + "\n")

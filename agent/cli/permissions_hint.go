@@ -8,8 +8,11 @@ import (
 	"tricode/approval"
 )
 
-// least is the least that would have allowed an action that was asked about, ready to paste, or says that only a
-// person can. Rules were tried on the policy before they are named.
+// onlyPerson says that no rule would have helped.
+const onlyPerson = "only a person at a terminal can allow this"
+
+// least is the least that would have allowed an action that the policy asked about, ready to paste, or says that only
+// a person can. Rules were tried on the policy before they are named.
 func (w *world) least(a *approval.Action) string {
 	flags, paths := w.rulesFor(a)
 	line := []approval.Rule{{Tool: a.Tool, Action: approval.Allow, Command: strings.TrimSpace(a.Text)}}
@@ -26,7 +29,7 @@ func (w *world) least(a *approval.Action) string {
 	if p.Decide(a, nil).Verdict == approval.Allow {
 		return "no rule can allow this; --bypass-permission would have allowed it, and nearly everything else"
 	}
-	return "only a person at a terminal can allow this"
+	return onlyPerson
 }
 
 // allowedBy reports whether the policy would allow an action if it had these rules on its command line too.

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -135,8 +136,11 @@ func (r *run) end(answer string, err error) int {
 	if err != nil {
 		e.Reason, e.Hint = reasonFor(err), hintFor(err)
 	}
-	if e.Status == statusNobody {
-		e.Hint = r.world.least(r.latest)
+	if denied := (*approval.Denied)(nil); errors.As(err, &denied) && denied.By == approval.ByNobody {
+		e.Hint = onlyPerson // where a hook wants to ask
+		if denied.Decision.Layer != approval.LayerHooks {
+			e.Hint = r.world.least(r.latest)
+		}
 	}
 	if err == nil || e.Status == statusPolicy {
 		e.Answer = answer

@@ -67,6 +67,11 @@ func (m *importer) claude(f *foreign, letta bool) error {
 	if err := m.claudeLists(p, dontAsk, letta); err != nil {
 		return err
 	}
+	for _, key := range [...]string{"hooks", "sandbox"} {
+		if f.json.get(key) != nil {
+			m.warn("%s is left out: only permissions are imported", key)
+		}
+	}
 	for _, unknown := range p {
 		if !strings.Contains(" allow ask deny alwaysAsk defaultMode additionalDirectories ", " "+unknown.key+" ") {
 			m.warn("%s is left out: it has no counterpart", unknown.key)

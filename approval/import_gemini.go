@@ -98,7 +98,7 @@ func (m *importer) geminiRule(r geminiRule) error {
 	}
 	if e.odd != "" && r.verdict != Allow {
 		m.warn("%s counts always: %s", r.text, e.odd)
-		e.odd = ""
+		e.odd, e.partial = "", true
 	}
 	prefixes, err := stringsOf("commandPrefix", r.table["commandPrefix"])
 	if err != nil {

@@ -129,7 +129,14 @@ func crossing(pattern string, verdict Verdict) (path, odd string) {
 		pattern = "~" + rest
 	}
 	pattern = strings.NewReplacer(`\`, "/", "{", `\{`, "[", `\[`).Replace(strings.TrimPrefix(pattern, "./"))
-	if verdict == Allow {
+	if verdict == Allow { // ** is something there, and perhaps nothing here
+		if rest, ok := strings.CutPrefix(pattern, "**/"); ok {
+			pattern = "*/**/" + rest
+		}
+		pattern = strings.ReplaceAll(pattern, "/**/", "/*/**/")
+		if rest, ok := strings.CutSuffix(pattern, "/**"); ok {
+			pattern = rest + "/**/*"
+		}
 		return pattern, ""
 	}
 	var out []string

@@ -17,12 +17,15 @@ var (
 	importedCommands = rapid.SampledFrom([]string{"git", "git push", "git push origin", "git push -f origin", "git fetch", "git fetch x", "gitk", "make", "make x y", "npm run test", "npm run testing", "npm test", "npmx"})
 	importedPatterns = rapid.SampledFrom([]string{"*", "git", "git *", "git*", "git push *", "git push", "git push*", "* origin", "g*", "make *", "make x *", "npm run test*", "npm run test *", "npm *", "git p??h*", "n?m *"})
 	importedPrefixes = rapid.SampledFrom([]string{"git", "git push", "git push -f", "make", "make x", "npm", "npm run", "npm run test", "n"})
+	importedPaths    = rapid.SampledFrom([]string{"a", ".env", "a.env", "src/a", "src/.env", "src/b/a", "src/b/c.key", "srcs/a", "x/src/a", "src"})
+	importedGlobs    = rapid.SampledFrom([]string{"*", "**", "*.env", "src/*", "src/**", "src*", "*a", "s*/a", "src/*.key", "src/**/a", "s?c/a", "*/a", "src/b*", "?", "src", "s*c*"})
 	importedVerdicts = rapid.SampledFrom([]string{"allow", "ask", "deny"})
 )
 
 // reference is a small evaluator of another agent: what it decides, empty where nothing matches.
 type reference struct {
 	name string
+	file bool // its rules are about edited files
 	// draw makes a random policy: its text or table, and its evaluator.
 	draw func(t *rapid.T) (text string, table map[string]any, decide func(command string) string)
 }
@@ -94,11 +97,11 @@ func drawForeign(t *rapid.T, what *rapid.Generator[string], matches func(string)
 }
 
 var references = []reference{
-	{"claude-code", func(t *rapid.T) (string, map[string]any, func(string) string) {
+	{"claude-code", false, func(t *rapid.T) (string, map[string]any, func(string) string) {
 		rules := drawForeign(t, importedPatterns, func(w string) func(string) bool { return wildcards(w, false) })
 		return claudeText(rules, func(w string) string { return w }), nil, strictest(rules)
 	}},
-	{"letta-code", func(t *rapid.T) (string, map[string]any, func(string) string) {
+	{"letta-code", false, func(t *rapid.T) (string, map[string]any, func(string) string) {
 		rules := drawForeign(t, importedPrefixes, func(w string) func(string) bool {
 			return func(c string) bool { return strings.HasPrefix(c, w) }
 		})
@@ -114,7 +117,7 @@ var references = []reference{
 		}
 		return claudeText(rules, func(w string) string { return w + ":*" }), nil, decide
 	}},
-	{"codex", func(t *rapid.T) (string, map[string]any, func(string) string) {
+	{"codex", false, func(t *rapid.T) (string, map[string]any, func(string) string) {
 		rules := drawForeign(t, importedPrefixes, prefixed)
 		var b strings.Builder
 		for _, r := range rules {
@@ -123,21 +126,13 @@ var references = []reference{
 		}
 		return b.String(), nil, strictest(rules)
 	}},
-	{"opencode", func(t *rapid.T) (string, map[string]any, func(string) string) {
-		rules := drawForeign(t, importedPatterns, func(w string) func(string) bool { return wildcards(w, true) })
-		var unique []foreignRule
-		var members []string
-		seen := map[string]bool{}
-		for _, r := range rules {
-			if !seen[r.what] {
-				seen[r.what] = true
-				unique = append(unique, r)
-				members = append(members, fmt.Sprintf("%q: %q", r.what, r.verdict))
-			}
-		}
-		return `{"permission": {"bash": {` + strings.Join(members, ", ") + "}}}", nil, firstOf(reversed(unique))
+	{"opencode", false, func(t *rapid.T) (string, map[string]any, func(string) string) {
+		return opencodeText(t, "bash", importedPatterns)
 	}},
-	{"gemini", func(t *rapid.T) (string, map[string]any, func(string) string) {
+	{"opencode", true, func(t *rapid.T) (string, map[string]any, func(string) string) {
+		return opencodeText(t, "edit", importedGlobs)
+	}},
+	{"gemini", false, func(t *rapid.T) (string, map[string]any, func(string) string) {
 		rules := drawForeign(t, importedPrefixes, prefixed)
 		var list []any
 		for i, r := range rules {
@@ -152,7 +147,7 @@ var references = []reference{
 		}
 		return "", map[string]any{"rule": list}, firstOf(rules)
 	}},
-	{"packetcode", func(t *rapid.T) (string, map[string]any, func(string) string) {
+	{"packetcode", false, func(t *rapid.T) (string, map[string]any, func(string) string) {
 		rules := drawForeign(t, importedPrefixes, prefixed)
 		var list []any
 		for _, r := range rules {
@@ -166,7 +161,7 @@ var references = []reference{
 		}
 		return "", map[string]any{"permissions": table}, firstOf(ordered)
 	}},
-	{"agent-code", func(t *rapid.T) (string, map[string]any, func(string) string) {
+	{"agent-code", false, func(t *rapid.T) (string, map[string]any, func(string) string) {
 		rules := drawForeign(t, importedPatterns, func(w string) func(string) bool { return wildcards(w, true) })
 		var list []any
 		for _, r := range rules {
@@ -175,6 +170,22 @@ var references = []reference{
 		first := firstOf(rules) // what earlier releases did is the laxer one
 		return "", map[string]any{"permissions": map[string]any{"rules": list}}, first
 	}},
+}
+
+// opencodeText makes a map of patterns, each there once.
+func opencodeText(t *rapid.T, tool string, patterns *rapid.Generator[string]) (string, map[string]any, func(string) string) {
+	var unique []foreignRule
+	var members []string
+	seen := map[string]bool{}
+	for _, r := range drawForeign(t, patterns, func(w string) func(string) bool { return wildcards(w, true) }) {
+		if !seen[r.what] {
+			seen[r.what] = true
+			unique = append(unique, r)
+			members = append(members, fmt.Sprintf("%q: %q", r.what, r.verdict))
+		}
+	}
+	text := fmt.Sprintf(`{"permission": {%q: {%s}}}`, tool, strings.Join(members, ", "))
+	return text, nil, firstOf(reversed(unique))
 }
 
 func anys(words []string) []any {
@@ -198,7 +209,7 @@ func claudeText(rules []foreignRule, what func(string) string) string {
 func TestImportIsNeverLooser(t *testing.T) {
 	ranks := map[string]int{"allow": 0, "": 1, "ask": 1, "deny": 2}
 	for _, ref := range references {
-		t.Run(ref.name, rapid.MakeCheck(func(t *rapid.T) {
+		t.Run(fmt.Sprint(ref.name, ref.file), rapid.MakeCheck(func(t *rapid.T) {
 			text, table, original := ref.draw(t)
 			p, err := approval.Import(ref.name, approval.Foreign{Data: []byte(text), TOML: func([]byte) (map[string]any, error) { return table, nil }})
 			if err != nil {
@@ -210,6 +221,10 @@ func TestImportIsNeverLooser(t *testing.T) {
 			}
 			command := importedCommands.Draw(t, "command")
 			want := original(command)
+			if ref.file {
+				path := importedPaths.Draw(t, "path")
+				command, want = "edit_file: "+path, original(path)
+			}
 			if d := decide(p.Mode, rules, command); rank(d.Verdict) < ranks[want] {
 				t.Fatalf("%q is decided %s by %s (%s), and was %q\n%s%v\n%s", command, d.Verdict, d.Layer, d.Reason, want, text, table, p.TOML())
 			}

@@ -44,6 +44,7 @@ type entry struct {
 	host    string
 	reason  string
 	odd     string // why it cannot be said here: an allow rule is left out, others speak of the whole tool
+	partial bool   // it says more than the original, so what follows may count
 }
 
 func (e *entry) whole() bool {
@@ -71,7 +72,7 @@ func (m *importer) add(e entry) error {
 	}
 	if e.odd != "" {
 		m.warn("%s becomes a rule for the whole tool: %s", e.text, e.odd)
-		e = entry{text: e.text, family: e.family, verdict: e.verdict, reason: e.reason}
+		e = entry{text: e.text, family: e.family, verdict: e.verdict, reason: e.reason, partial: true}
 	}
 	rules := e.rules()
 	for _, r := range rules {
@@ -86,7 +87,7 @@ func (m *importer) add(e entry) error {
 	}
 	m.warnOfExceptions(&e)
 	m.out.Rules = append(m.out.Rules, rules...)
-	if e.whole() {
+	if e.whole() && !e.partial {
 		m.closed[e.family] = true
 	}
 	return nil
@@ -113,7 +114,7 @@ func (m *importer) addEverything(e entry) error {
 		if m.isClosed(name) {
 			continue
 		}
-		one := entry{text: e.text, family: name, verdict: e.verdict, reason: e.reason}
+		one := entry{text: e.text, family: name, verdict: e.verdict, reason: e.reason, partial: e.partial || e.odd != ""}
 		if err := m.add(one); err != nil {
 			return err
 		}

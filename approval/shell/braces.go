@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -11,31 +12,31 @@ const maxBraces = 256
 
 // braces expands {a,b}; ok is false for what is a sequence or too much.
 func braces(x *syntax.Word) (list []*syntax.Word, ok bool) {
-	open := false
-	for _, part := range x.Parts {
-		if lit, ok := part.(*syntax.Lit); ok && strings.Contains(lit.Value, "{") {
-			open = true
-		}
-	}
-	if !open {
+	open := slices.ContainsFunc(x.Parts, func(part syntax.WordPart) bool {
+		lit, ok := part.(*syntax.Lit)
+		return ok && strings.Contains(lit.Value, "{")
+	})
+	split := &syntax.Word{Parts: slices.Clone(x.Parts)}
+	if !open || !syntax.SplitBraces(split) {
 		return []*syntax.Word{x}, true
 	}
-	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), x.Parts...)}
-	if !syntax.SplitBraces(split) {
-		return []*syntax.Word{x}, true
-	}
+	return alternatives(split)
+}
+
+// alternatives expands a word whose braces are split, those within each other too.
+func alternatives(x *syntax.Word) (list []*syntax.Word, ok bool) {
 	list = []*syntax.Word{{}}
-	for _, part := range split.Parts {
-		alternatives := []*syntax.Word{{Parts: []syntax.WordPart{part}}}
+	for _, part := range x.Parts {
+		tails := []*syntax.Word{{Parts: []syntax.WordPart{part}}}
 		if b, isBrace := part.(*syntax.BraceExp); isBrace {
-			if alternatives, ok = braceElems(b); !ok {
+			if tails, ok = braceElems(b); !ok {
 				return nil, false
 			}
 		}
-		if len(list)*len(alternatives) > maxBraces {
+		if len(list)*len(tails) > maxBraces {
 			return nil, false
 		}
-		list = product(list, alternatives)
+		list = product(list, tails)
 	}
 	return list, true
 }
@@ -46,7 +47,7 @@ func braceElems(b *syntax.BraceExp) ([]*syntax.Word, bool) {
 	}
 	var all []*syntax.Word
 	for _, elem := range b.Elems {
-		list, ok := braces(elem)
+		list, ok := alternatives(elem)
 		if !ok || len(all)+len(list) > maxBraces {
 			return nil, false
 		}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"tricode/approval"
@@ -27,6 +28,8 @@ func reads(program string, ws []word) bool {
 		return len(rest) > 0 && rest[0].known && !strings.HasPrefix(rest[0].text, "-v")
 	case spec.words:
 		return true
+	case program == "xxd" && slices.ContainsFunc(rest, func(x word) bool { return x.known && x.text == "--" }):
+		return false // it takes that for a file
 	}
 	p := spec.options(rest)
 	if p.strange != "" || p.dynamic || spec.most > 0 && len(p.operands) > spec.most || spec.operands == nothing && len(p.operands) > 0 {

@@ -114,6 +114,8 @@ func TestHiddenWays(t *testing.T) {
 	for _, text := range []string{
 		"x['a[$(touch b)]']=1", "x[ 'a[$(touch b)]' ]=1", "read y < a; x[$y]=1", "x[\"$y\"]+=1 ls",
 		"RANDOM='a[$(touch b)]'", "OPTIND='a[$(touch b)]'", "read SECONDS < a", "for RANDOM in 'a[$(touch b)]'; do :; done", "RANDOM='a[$(touch b)]' ls", "echo ${OPTIND:=x}", "read -r x OPTIND < a; ls",
+		"echo ${x:-${y[$z]}}", "[[ ${q:=${x['a[$(touch b)]']}} == -eq ]]", "y='a[$(touch b)]'; x=(${x:-$[$y]})", "help ${x:-$(('a[$(touch b)]'))}", "echo ${x/${y[$z]}/b}", "echo {a..${y[$z]}}", "echo @(${y[$z]})", "[[ x == @($(touch b)|y) ]]", "[[ x == @(`touch b`) ]]", "case x in !($(touch b))) ls ;; esac", "echo ${x##@($(touch b))}", "echo ${x//+($(touch b))/y}", "[[ x == a@(b|@($(touch b))) ]]", "echo \"${x:-\"${y@P}\"}\"", "echo ${x%${!y}}",
+		"ls > $((1+1))", "ls > $#", "ls >> $RANDOM", "ls > ${#x}", "ls 3<> $#", "xxd a --", "xxd -- a b",
 		"jobs -x touch b", "jobs -x ls", "jobs $x", "wait -p 'a[$(touch b)]' 1", "wait -np x", "wait -n -p x",
 		"env -i git status", "env -u GIT_CONFIG_COUNT git status", "env --ignore-environment git log", "env --unset=GIT_CONFIG_COUNT git log", "nice env -i git diff", "env --ignore git log", "env --unse=X git log", "env -vi git log", "read y < a; echo ${x[$y]}", "read y < a; echo ${x[\"$y\"]}", "y='a[$(touch b)]'; echo ${#x[$y]}", "echo ${x['a[$(touch b)]']}", "read y < a; echo ${x[0]:$y}", "read y < a; echo ${x[@]:$y}", "env - git log", "env -S '-i git log'",
 		"exec -c git status", "exec -a git-add git status", "(exec -c ls)",
@@ -123,7 +125,7 @@ func TestHiddenWays(t *testing.T) {
 			t.Errorf("%q: effects %v, want more than read", text, got)
 		}
 	}
-	for _, text := range []string{"x[3]=1; ls", "wait", "wait -n", "jobs -l", "jobs %1", "env ls", "exec ls", "set -e; ls", "declare x=1; ls", "env LC_ALL=C ls"} {
+	for _, text := range []string{"x[3]=1; ls", "echo {a,{1,2}} {b,{c,{d,e}f}}", "echo ${x:-${y%.go}} ${x/$y/z} ${x:-$((1+1))}", "ls 2>&$((1))", "wait", "wait -n", "jobs -l", "jobs %1", "env ls", "exec ls", "set -e; ls", "declare x=1; ls", "env LC_ALL=C ls"} {
 		if got := effectsOf(Analyze(text, nowhere{})); !got.Only(approval.Read) {
 			t.Errorf("%q: effects %v, want read", text, got)
 		}

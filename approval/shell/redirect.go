@@ -31,9 +31,7 @@ func (w *walker) redirect(r *syntax.Redirect) {
 		w.opaqueNode(r, "a redirect sets a variable")
 	}
 	if !target.known {
-		if !target.tame {
-			w.opaqueNode(r, "the file of a redirect is not known")
-		}
+		w.opaqueNode(r, "the file of a redirect is not known")
 		return
 	}
 	w.openFor(r.Op, target.text)

@@ -248,9 +248,12 @@ func (w *walker) process(p *syntax.ProcSubst) {
 	w.leave(before)
 }
 
-// inner follows the commands within a node whose own meaning is not followed.
-func (w *walker) inner(n syntax.Node) {
-	syntax.Walk(n, func(n syntax.Node) bool {
+// inner follows the commands and expansions within a node whose own meaning is not followed.
+func (w *walker) inner(outer syntax.Node) {
+	syntax.Walk(outer, func(n syntax.Node) bool {
+		if n == outer {
+			return true
+		}
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
 			before := w.enter()
@@ -266,9 +269,11 @@ func (w *walker) inner(n syntax.Node) {
 			w.leave(before)
 			return false
 		case *syntax.ParamExp:
-			if n.Exp != nil && n.Exp.Op == syntax.OtherParamOps {
-				w.opaqueNode(n, "an expansion can evaluate what a variable holds")
-			}
+			(&expansion{w: w, source: &syntax.Word{}}).param(n, true)
+			return false
+		case *syntax.ArithmExp:
+			w.arithmetic(n.X)
+			return false
 		}
 		return true
 	})

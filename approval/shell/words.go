@@ -113,6 +113,11 @@ func (e *expansion) parts(parts []syntax.WordPart, quoted bool) {
 		case *syntax.ProcSubst:
 			e.w.process(part)
 			e.number(true)
+		case *syntax.ExtGlob:
+			if strings.ContainsAny(part.Pattern.Value, "$`<>") { // the parser leaves it as it is, a shell expands it
+				e.w.opaqueNode(part, "it is not known what a pattern runs")
+			}
+			e.lose()
 		default:
 			e.w.inner(part)
 			e.lose()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Asker puts an action to a person. The zero Answer is no; an error is no as well. An Asker that finds nobody to
@@ -174,7 +175,12 @@ func nobodyReason(d Decision) string {
 // by closes an open decision with a person's answer.
 func (d Decision) by(v Verdict, reason string) Decision {
 	d.Verdict, d.Layer, d.Reason = v, LayerPerson, reason
-	d.Trace = append(d.Trace[:len(d.Trace):len(d.Trace)], Step{Layer: LayerPerson, Verdict: v.String(), Reason: reason})
+	return d.also(Step{Layer: LayerPerson, Verdict: v.String(), Reason: reason})
+}
+
+// also adds a step to the trace.
+func (d Decision) also(s Step) Decision {
+	d.Trace = append(slices.Clip(d.Trace), s)
 	return d
 }
 

@@ -96,7 +96,7 @@ func (g *Gate) permission(ctx context.Context, a *Action, d Decision) (Decision,
 	case said == nil || !said.Given || said.Verdict == Ask:
 		return d, nil
 	case said.Verdict == Allow && !d.negotiable:
-		return d, nil
+		return d.also(Step{Layer: LayerPerson, Verdict: "-", Reason: "only a person can allow this (" + said.Reason + ")"}), nil
 	}
 	return d.by(said.Verdict, said.Reason), nil
 }

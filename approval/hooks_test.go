@@ -115,6 +115,10 @@ func TestPermissionHooks(t *testing.T) {
 			if got != tt.want {
 				t.Errorf("%s (%v); want %s", got, err, tt.want)
 			}
+			void := denied != nil && strings.Contains(trace(denied.Decision), "only a person can allow this")
+			if want := tt.want == "asked" && tt.permission != nil && *tt.permission == *says(Allow); void != want {
+				t.Errorf("the trace says that the hook's leave does not count: %v, want %v", void, want)
+			}
 		})
 	}
 }

@@ -91,8 +91,10 @@ func (j *judge) explanation(tool string, args json.RawMessage, v verdict) explan
 	if v.action == nil {
 		return e
 	}
-	for _, s := range v.action.Subjects {
-		p := part{What: s.String(), Effects: strings.Split(s.Effects.String(), ", "), Why: s.Why}
+	for i, s := range v.action.Subjects {
+		alone := approval.Action{Tool: tool, Effects: s.Effects, Subjects: v.action.Subjects[i : i+1]}
+		effects := j.policy.Decide(&alone, nil).Effects // with what follows from its path
+		p := part{What: s.String(), Effects: strings.Split(effects.String(), ", "), Why: s.Why}
 		if s.Command != nil {
 			p.Program = s.Command.Program
 		}

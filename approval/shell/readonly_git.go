@@ -198,6 +198,9 @@ func (w *walker) gitTouches(rest []word, e approval.Effects) {
 		name := x.text
 		if _, file, ok := strings.Cut(name, ":"); ok && reading {
 			name = file // REVISION:FILE
+			if stage := strings.TrimLeft(file, "0123"); len(file)-len(stage) == 1 && x.text[0] == ':' {
+				name = strings.TrimPrefix(stage, ":") // :STAGE:FILE
+			}
 		}
 		if reading && (strings.HasPrefix(name, "/") || strings.HasPrefix(name, "..") || strings.Contains(name, "/../") || approval.IsSecret("/"+name, w.r.Home())) && !strings.Contains(name, "...") {
 			w.read(name)

@@ -126,7 +126,7 @@ func TestAsks(t *testing.T) {
 		"[[ $a -eq 1 ]]", "let 1", "coproc ls", "ls() { rm x; }; ls", "echo x > n.txt", "echo x >> a.txt", "cat <> n.txt", "exec 3> n.txt", "true #\\\nrm x", "ls\u200b", "cat a.txt\r", "ls \x00", "echo \u202e",
 		"ls <", "ls (", strings.Repeat("$(", 60) + strings.Repeat(")", 60), strings.Repeat("ls;", MaxParts+1), strings.Repeat(" ", MaxText+1), "curl http://x", "go test ./...", "make", "python3 x.py",
 		"python3 -c 1", "bash x.sh", "cat a.txt | sh", ". ./x", "IFS=,; x=rm,y; $x", "while :; do x=$y; $x; y=ls; done", "cd nosuch; cat x/../../../etc/passwd", "while :; do cat ../x; cd src/..; cd ..; done",
-		"git show HEAD:.env", "git diff --no-index a /etc/passwd", "git diff /etc/passwd a.txt", "ps auxe", "node -e 1", "env", "f() { cat \"$1\"; }; f /etc/passwd", "x=/etc; y=$x/passwd; cat $y", "cat ~root/x", "pushd /etc", "cd -", "cat /dev/tcp/a/1",
+		"git show HEAD:.env", "git show :0:.env", "git diff --no-index a /etc/passwd", "git diff /etc/passwd a.txt", "ps auxe", "node -e 1", "env", "f() { cat \"$1\"; }; f /etc/passwd", "x=/etc; y=$x/passwd; cat $y", "cat ~root/x", "pushd /etc", "cd -", "cat /dev/tcp/a/1",
 	} {
 		if got, a := decide(d, approval.ModeAsk, text); got.Verdict == approval.Allow {
 			t.Errorf("%.100q: allowed (%s); %+v", text, got.Reason, a.Subjects)

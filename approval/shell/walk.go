@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -274,7 +275,18 @@ func (w *walker) inner(outer syntax.Node) {
 		case *syntax.ArithmExp:
 			w.arithmetic(n.X)
 			return false
+		case *syntax.SglQuoted:
+			w.unread(n, n.Value, "$`") // between double quotes and in here-documents these quotes do not quote
+		case *syntax.Lit:
+			w.unread(n, n.Value, "<>") // <(…) is one here too
 		}
 		return true
 	})
+}
+
+// unread makes a text opaque that the parser takes for literal, although a shell may run what follows one of the characters.
+func (w *walker) unread(n syntax.Node, text, chars string) {
+	if i := strings.IndexAny(text, chars); i >= 0 && (chars != "<>" || strings.ContainsRune(text[i:], '(')) {
+		w.opaqueNode(n, "it is not known what an expansion runs")
+	}
 }

@@ -89,7 +89,7 @@ func (w *walker) from(name string) []string {
 
 // look finds a name where the shell surely is.
 func (w *walker) look(name string) Place {
-	if !w.afford() || !path.IsAbs(name) && len(w.state.dirs) != 1 {
+	if name == "" || !w.afford() || !path.IsAbs(name) && len(w.state.dirs) != 1 {
 		return Place{}
 	}
 	return w.r.Resolve(w.from(name)[0])

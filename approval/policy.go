@@ -260,8 +260,10 @@ func (s Subject) reason() string {
 	switch {
 	case s.Effects == 0 || s.Effects.Has(ExecOpaque):
 		return why(s, "what it does cannot be known beforehand")
+	case s.Effects.Has(Catastrophic) && s.Untracked > 0:
+		return why(s, "it would delete more files that git does not track than one action may")
 	case s.Effects.Has(Catastrophic):
-		return why(s, fmt.Sprintf("%s would be lost", s.Path))
+		return why(s, s.Path+" would be lost")
 	case s.Effects.Has(Secret):
 		return why(s, s.Path+" may hold a secret")
 	case s.Effects.Has(Outside):

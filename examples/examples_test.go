@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package examples shows what a person sees: every example is a test, every end-to-end test is an example.
 //
 // An example is a testscript file (*.txtar) with some more commands:

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Bench holds tricode against a minimal client, in alternating runs against the same server on loopback, and prints
 // medians and ratios. Times on a shared machine say little; the ratios are what counts.
 //

@@ -106,43 +106,12 @@ func (t *toolSet) any(tools []string) bool { return slices.ContainsFunc(tools, t
 
 // didYouMean suggests the name that is nearest, or nothing.
 func didYouMean(name string) string {
-	best, least := "", max(1, len(name)/3)+1
 	known := knownTools()
 	for synonym := range toolSynonyms {
 		known = append(known, synonym)
 	}
-	slices.Sort(known)
-	for _, k := range known {
-		if d := distance(strings.ToLower(name), strings.ToLower(k)); d < least {
-			best, least = k, d
-		}
+	if best := Nearest(name, known); best != "" {
+		return fmt.Sprintf(" (did you mean %q?)", best)
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %q?)", best)
-}
-
-// distance counts the insertions, deletions and replacements that make a into b.
-func distance(a, b string) int {
-	if len(a) > 64 {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			next := diagonal
-			if a[i] != b[j] {
-				next++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(next, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return ""
 }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"tricode/approval"
 )
 
 // What the decoder tells a model about its mistakes.
@@ -72,18 +74,16 @@ func whole(at string) string {
 
 // suggest names the field that was probably meant, or all there are.
 func suggest(name string, fields []field) string {
-	const far = 3
-	best, names := far, make([]string, len(fields))
-	var nearest string
+	names := make([]string, len(fields))
+	nearest := ""
 	for i, f := range fields {
 		names[i] = f.name
-		n := distance(strings.ToLower(name), f.name, far)
 		if strings.HasSuffix(name, f.name) { // file_path for path
-			n = min(n, far-1)
+			nearest = f.name
 		}
-		if n < best && n < len(f.name) {
-			best, nearest = n, f.name
-		}
+	}
+	if near := approval.Nearest(name, names); near != "" {
+		nearest = near
 	}
 	switch {
 	case nearest != "":
@@ -92,28 +92,4 @@ func suggest(name string, fields []field) string {
 		return "there are none"
 	}
 	return "there are " + strings.Join(names, ", ")
-}
-
-// distance counts the bytes to insert, delete or replace between a and b, up to limit.
-func distance(a, b string, limit int) int {
-	if max(len(a)-len(b), len(b)-len(a)) >= limit {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, diagonal+1)
-		}
-	}
-	return min(row[len(b)], limit)
 }

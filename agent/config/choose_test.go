@@ -47,14 +47,3 @@ func TestChoose(t *testing.T) {
 		t.Errorf("Choose without providers = %v; want ErrNoProvider", err)
 	}
 }
-
-func TestDistance(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"a", "", 1}, {"model", "modle", 2}, {"abc", "abc", 0}, {"abc", "xbcd", 2}} {
-		if got := distance(tt.a, tt.b); got != tt.want {
-			t.Errorf("distance(%q, %q) = %d; want %d", tt.a, tt.b, got, tt.want)
-		}
-	}
-}

@@ -33,6 +33,9 @@ func FuzzAnalyze(f *testing.F) {
 			if s.Effects == 0 {
 				t.Errorf("no effects: %+v", s)
 			}
+			if s.Why == crashed {
+				t.Error(s.Why)
+			}
 		}
 		for _, c := range a.Commands {
 			if c.Subject >= len(a.Subjects) {

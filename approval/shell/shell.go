@@ -79,7 +79,12 @@ type Command struct {
 }
 
 // Analyze follows the text. It does not fail: whatever it cannot follow is a subject with ExecOpaque. It reads through r alone.
-func Analyze(text string, r Resolver) Analysis {
+func Analyze(text string, r Resolver) (a Analysis) {
+	defer func() {
+		if recover() != nil { // a mistake in here must neither end the run nor let anything through
+			a = Analysis{Subjects: []approval.Subject{{Effects: approval.ExecOpaque, Args: []string{text}, Why: crashed}}}
+		}
+	}()
 	w := &walker{r: r, out: &Analysis{Subjects: make([]approval.Subject, 0, 8), Commands: make([]Command, 0, 4)}, state: &state{dirs: []string{r.WorkDir()}}}
 	if why := oddText(text); why != "" {
 		w.opaque([]string{text}, why)
@@ -91,6 +96,9 @@ func Analyze(text string, r Resolver) Analysis {
 	w.link()
 	return *w.out
 }
+
+// crashed is why a text is opaque that this package has a mistake about.
+const crashed = "its analysis failed"
 
 // script follows a text in the current state.
 func (w *walker) script(text string) {

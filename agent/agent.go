@@ -78,7 +78,7 @@ func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers
 	reminded := 0 // the version of the plan at the last reminder: one that stays as it is is not mentioned twice
 	for n := 1; ; n++ {
 		if a.Limits.Turns > 0 && n > a.Limits.Turns {
-			return providers.Message{}, &LimitError{turns(a.Limits.Turns)}
+			return providers.Message{}, &LimitError{count(a.Limits.Turns, "turn")}
 		}
 		m, err := a.turn(ctx, n, providers.Request{Messages: history, Tools: specs})
 		if err != nil {
@@ -101,11 +101,11 @@ func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers
 	}
 }
 
-func turns(n int) string {
+func count(n int, word string) string {
 	if n == 1 {
-		return "1 turn"
+		return "1 " + word
 	}
-	return fmt.Sprintf("%d turns", n)
+	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // turn asks the model once.
@@ -228,7 +228,7 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 // remind tells the model once that steps of its plan are open, when it wants to end.
 func (a *Agent) remind(open int) ([]providers.Message, error) {
 	m := providers.Message{Role: providers.User, Text: fmt.Sprintf(
-		"%d steps of your plan are still open. Do them, check or drop them with the plan tool, or say why they stay open.", open)}
+		"Your plan still has %s to do. Do what is left, check or drop it with the plan tool, or say why it stays open.", count(open, "step"))}
 	return []providers.Message{m}, a.emit(Said{Message: m})
 }
 

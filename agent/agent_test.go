@@ -190,7 +190,7 @@ func TestOpenStepsAreRemindedOfOnce(t *testing.T) {
 		t.Fatalf("Run = %q, %v, plan shown %d times", answer.Text, err, shown)
 	}
 	last := m.told[2][len(m.told[2])-1]
-	if last.Role != providers.User || !strings.Contains(last.Text, "2 steps of your plan are still open") {
+	if last.Role != providers.User || !strings.Contains(last.Text, "Your plan still has 2 steps to do") {
 		t.Errorf("the model was told %+v, want a reminder", last)
 	}
 }

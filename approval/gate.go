@@ -32,6 +32,7 @@ const (
 	Once                 // 1: allow this action
 	Always               // 2: allow this tool for the rest of the run
 	Refuse               // n: deny this action, tell the model why, go on
+	Again                // the policy was changed at the question: decide anew
 )
 
 // Denied is the error of an action that was not performed.
@@ -152,6 +153,8 @@ func (g *Gate) ask(ctx context.Context, a *Action, d Decision) (Decision, error)
 		return d.by(Allow, "a person allowed "+a.Tool+" for this session"), nil
 	case Once:
 		return d.by(Allow, "a person allowed it once"), nil
+	case Again:
+		return g.again(ctx, a)
 	}
 	reason := "a person said no"
 	if answer.Reason != "" {
@@ -163,6 +166,16 @@ func (g *Gate) ask(ctx context.Context, a *Action, d Decision) (Decision, error)
 		d.End = answer.Choice != Refuse
 	}
 	return d, denied
+}
+
+// again decides anew about an action that was being asked about, with what the person has said of it forgotten.
+func (g *Gate) again(ctx context.Context, a *Action) (Decision, error) {
+	g.memory.refused = nil
+	d := g.Policy.Decide(a, &g.memory)
+	if d.Verdict == Deny {
+		return d, g.deny(a, d, ByPolicy)
+	}
+	return g.settle(ctx, a, d)
 }
 
 func nobodyReason(d Decision) string {

@@ -143,3 +143,33 @@ func TestAnAskerThatFailsIsANo(t *testing.T) {
 		t.Errorf("Do = %v, done %d times; want a denial that ends the run", err, done)
 	}
 }
+
+// changer changes the policy at the first question and says no at every other.
+type changer struct {
+	gate  *Gate
+	mode  Mode
+	asked int
+}
+
+func (c *changer) Ask(context.Context, *Action, Decision) (Answer, error) {
+	if c.asked++; c.asked > 1 {
+		return Answer{Choice: Refuse}, nil
+	}
+	c.gate.Policy.Mode = c.mode
+	return Answer{Choice: Again}, nil
+}
+
+func TestAPolicyThatChangesAtTheQuestionDecidesAnew(t *testing.T) {
+	for mode, want := range map[Mode]struct{ done, asked int }{
+		ModeAcceptEdits: {1, 1}, ModeReadOnly: {0, 1}, ModeAsk: {0, 2},
+	} {
+		g := &Gate{Policy: policy(ModeAsk)}
+		person := &changer{gate: g, mode: mode}
+		g.Asker = person
+		done := 0
+		_, err := g.Do(t.Context(), effect(&done, "create_file", file(Write, "a")), io.Discard)
+		if done != want.done || person.asked != want.asked || (err == nil) != (want.done == 1) {
+			t.Errorf("mode %s: performed %d times, asked %d times, %v; want %d, %d", mode, done, person.asked, err, want.done, want.asked)
+		}
+	}
+}

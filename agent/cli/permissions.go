@@ -51,7 +51,8 @@ func (c *commandLine) permissions(ctx context.Context, name string) (int, error)
 	case "check":
 		return c.checkPolicy(ctx, j)
 	}
-	return statusDone, c.showPolicy(j)
+	_, err = fmt.Print(c.policyText(j.world))
+	return statusDone, err
 }
 
 // judge decides about calls as a run would, and performs none of them.

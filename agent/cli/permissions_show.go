@@ -2,9 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,12 +11,12 @@ import (
 	"tricode/approval/plain"
 )
 
-// showPolicy prints the policy that holds here, and where each part of it comes from.
-func (c *commandLine) showPolicy(j *judge) error {
+// policyText is the policy that holds here, and where each part of it comes from, safe to print.
+func (c *commandLine) policyText(j *world) string {
 	p := &j.settings
 	var b strings.Builder
 	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
-	line("mode: %s (%s)", j.policy.Mode, c.modeSource(p))
+	line("mode: %s (%s)", j.policy.Mode, j.modeBy)
 	line("default: %s (%s)", j.policy.Default, sourceOr(p, "nothing else is said", "default"))
 	line("work directory: %s", j.policy.WorkDir)
 	for _, dir := range p.AdditionalDirectories {
@@ -56,8 +54,7 @@ func (c *commandLine) showPolicy(j *judge) error {
 		}
 		line("hook, %s of %s: %s (%s)", h.Event, tools, strings.Join(h.Command, " "), h.Source)
 	}
-	_, err := io.WriteString(os.Stdout, b.String())
-	return err
+	return b.String()
 }
 
 func writeRules(line func(string, ...any), title string, rules []approval.Rule, which func(approval.Verdict) bool) {

@@ -30,7 +30,7 @@ func (c *commandLine) decideBy(w *world, cfg *config.Config) error {
 	if c.DangerouslySkipPermissions {
 		c.notice("warning: --dangerously-skip-permissions: nothing is asked")
 	}
-	w.warnings = warnings
+	w.warnings, w.modeBy = warnings, c.modeSource(&w.settings)
 	w.policy = approval.Policy{
 		Mode:         mode,
 		Tools:        c.Tools,

@@ -68,6 +68,7 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 	if w.planRequired {
 		gate.Before = plan.Require
 	}
+	w.terminal.options.Command = (&dialogue{c: c, world: w, gate: gate, plan: plan, tally: &r.tally}).command
 	a := &agent.Agent{Model: j.model, Gate: gate, Tools: offered, Plan: plan, Emit: r.emit, Limits: agent.Limits{Turns: cmp.Or(c.MaxTurns, cfg.Agent.MaxTurns, defaultTurns)}}
 	err = r.emit(agent.Started{
 		Session: w.session, Time: r.started.Format(time.RFC3339), Version: version(), Provider: j.provider, Model: j.name,

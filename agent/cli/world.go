@@ -28,6 +28,7 @@ type world struct {
 	session      string
 	terminal     *terminal
 	policy       approval.Policy
+	modeBy       string             // what chose its mode
 	settings     config.Permissions // what the policy was made of, the project's part in it
 	rules        []approval.Rule    // all of them, in the order in which they count
 	warnings     []approval.Warning // about rules
@@ -42,7 +43,7 @@ func (c *commandLine) open(cfg *config.Config) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.session = time.Now().Format("20060102-150405-") + randomHex(3)
+	w.session = time.Now().Format("20060102-150405.000-") + randomHex(3) // in the order of their names
 	if err := w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session)); err != nil {
 		w.close()
 		return nil, err

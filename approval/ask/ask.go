@@ -19,12 +19,17 @@ var ErrInterrupted = errors.New("interrupted")
 type Options struct {
 	Color bool   // colour diffs
 	Term  string // the TERM variable; "" and "dumb" are terminals that get nothing but text
+
+	// Command answers a line that begins with a slash. It reports whether it changed what is decided by; then the
+	// question is taken back. Nil knows no such lines.
+	Command func(line string) (reply string, changed bool)
 }
 
 // Terminal is the controlling terminal of this run. It serves one question at a time.
 type Terminal struct {
-	tty   *tty
-	color bool
+	tty     *tty
+	color   bool
+	command func(line string) (reply string, changed bool)
 }
 
 // Open finds the controlling terminal; approval.ErrNobody says that there is none. Whether it is in front of this
@@ -34,7 +39,7 @@ func Open(o Options) (*Terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Terminal{tty: t, color: o.Color}, nil
+	return &Terminal{tty: t, color: o.Color, command: o.Command}, nil
 }
 
 // Close lets go of the terminal.
@@ -67,7 +72,16 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 		if decided {
 			return answer, nil
 		}
-		say = q.reply(strings.TrimSpace(line))
+		line = strings.TrimSpace(line)
+		if t.command == nil || !strings.HasPrefix(line, "/") {
+			say = q.reply(line)
+			continue
+		}
+		reply, changed := t.command(line)
+		say = plain.Text(strings.TrimSuffix(reply, "\n")) + "\n"
+		if changed {
+			return approval.Answer{Choice: approval.Again}, write(talk, say)
+		}
 	}
 }
 

@@ -189,4 +189,10 @@ const answers = `  1         allow this operation, once
   v         view all of it, nothing left out
   w         why this is asked: every layer that was consulted
   ?         this list
+
+  /permissions                     the policy, and where it comes from
+  /permissions profile MODE        another mode, for the rest of this run
+  /permissions rule RULE ACTION    one more rule: run_command(git diff *) allow
+  /permissions denials             what was denied so far
+  /plan                            the plan as it is now
 `

@@ -8,6 +8,7 @@ package shell
 import (
 	"io/fs"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -113,6 +114,9 @@ func (w *walker) script(text string) {
 	w.source = source
 }
 
+// parsers are kept because making one takes longer than most texts do. Each begins anew with every text.
+var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
+
 // parse returns the tree of a text, or why there is none.
 func parse(text string) (*syntax.File, string) {
 	if len(text) > MaxText {
@@ -121,7 +125,9 @@ func parse(text string) (*syntax.File, string) {
 	if tooDeep(text) {
 		return nil, "it is too deeply nested to be analysed"
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	p := parsers.Get().(*syntax.Parser)
+	file, err := p.Parse(strings.NewReader(text), "")
+	parsers.Put(p)
 	if err != nil {
 		return nil, "it is no complete command line"
 	}

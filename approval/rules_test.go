@@ -18,6 +18,7 @@ func (world) Home() string                    { return "/home/u" }
 func (w world) Entry(name string) shell.Place { return w.Resolve(name) }
 func (world) List(string) []fs.DirEntry       { return nil }
 func (world) Untracked(string) int            { return 0 }
+func (world) TrackedSecrets() []string        { return nil }
 
 func (world) Program(name string) (string, bool) {
 	if strings.Contains(name, "/") {

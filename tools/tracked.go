@@ -7,6 +7,7 @@ import (
 	"path"
 	"time"
 
+	"tricode/approval"
 	"tricode/workdir"
 	"tricode/workdir/sandbox"
 )
@@ -65,6 +66,21 @@ func (t trackedNames) has(ctx context.Context, w World, p workdir.Path) bool {
 		}
 	}
 	return names[name]
+}
+
+// maxSecrets bounds how many secrets a question is about.
+const maxSecrets = 20
+
+// trackedSecrets are the files with the name of a secret that git tracks in the repository of the work directory, absolute. Where
+// git cannot list them it can hardly print them: there is no repository.
+func trackedSecrets(ctx context.Context, w World) (secrets []string) {
+	dir := w.Dir.Name()
+	lsFiles(ctx, w, dir, "--glob-pathspecs", ":/", func(name string) {
+		if at := path.Join(dir, name); len(secrets) < maxSecrets && approval.IsSecret(at, w.Home) {
+			secrets = append(secrets, at)
+		}
+	})
+	return secrets
 }
 
 // lsFiles has git list what it tracks below dir, as far as a pathspec matches, and calls each with the names, relative to dir. It

@@ -12,6 +12,7 @@ import (
 type disk struct {
 	work, home string
 	ours       []string // programs that the run may change
+	secrets    []string // that git tracks
 }
 
 func (d disk) WorkDir() string { return d.work }
@@ -104,3 +105,5 @@ func (d disk) Untracked(name string) int {
 	})
 	return n
 }
+
+func (d disk) TrackedSecrets() []string { return d.secrets }

@@ -206,6 +206,9 @@ func (w *walker) gitTouches(rest []word, e approval.Effects) {
 			w.read(name)
 		}
 	}
+	if reading {
+		w.gitSecrets(sub, words, global.has("C", "literal-pathspecs icase-pathspecs"))
+	}
 	for _, o := range p.options {
 		switch {
 		case !o.valued || !o.value.known:

@@ -1,0 +1,45 @@
+//go:build unix
+
+package tools
+
+import (
+	"strings"
+	"testing"
+
+	"tricode/workdir/sandbox"
+)
+
+// A committed secret is asked about where git may print it, one that is only there is not.
+func TestGitSecrets(t *testing.T) {
+	p := withSessions(t)
+	p.put("a", "a\n")
+	p.put("sub/.env", "KEY=1\n")
+	git := func(script string) {
+		t.Helper()
+		var out strings.Builder
+		if status, err := p.w.Box.Run(t.Context(), sandbox.Cmd{Args: []string{"sh", "-ec", script}, Stdout: &out, Stderr: &out}); status != 0 || err != nil {
+			t.Fatal(status, err, out.String())
+		}
+	}
+	asked := func(commands ...string) int {
+		t.Helper()
+		p.yes.asked = 0
+		for _, command := range commands {
+			if _, err := p.do(RunCommand(p.w), object("command", command)); err != nil {
+				t.Error(command, err)
+			}
+		}
+		return p.yes.asked
+	}
+	git("git init -q; git config user.name n; git config user.email e; git add a; git commit -qm m")
+	if got := asked("git diff", "git log -p", "git show"); got != 0 {
+		t.Errorf("asked %d times about a secret that git does not track", got)
+	}
+	git("git add sub/.env; git commit -qm m")
+	if got := asked("git diff HEAD~1", "git log -p", "git show", "git grep KEY"); got != 4 {
+		t.Errorf("asked %d times about a committed secret, want 4", got)
+	}
+	if got := asked("git status", "git log", "git diff a", "git show HEAD:a"); got != 0 {
+		t.Errorf("asked %d times about what does not print it", got)
+	}
+}

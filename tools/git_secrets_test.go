@@ -39,6 +39,10 @@ func TestGitSecrets(t *testing.T) {
 	if got := asked("git diff HEAD~1", "git log -p", "git show", "git grep KEY"); got != 4 {
 		t.Errorf("asked %d times about a committed secret, want 4", got)
 	}
+	git("mkdir pem; for i in $(seq 30); do echo $i > pem/$i.pem; done; git add pem; git commit -qm m")
+	if got := asked("git grep KEY sub"); got != 1 {
+		t.Errorf("asked %d times about a secret behind many others, want 1", got)
+	}
 	if got := asked("git status", "git log", "git diff a", "git show HEAD:a"); got != 0 {
 		t.Errorf("asked %d times about what does not print it", got)
 	}

@@ -68,15 +68,12 @@ func (t trackedNames) has(ctx context.Context, w World, p workdir.Path) bool {
 	return names[name]
 }
 
-// maxSecrets bounds how many secrets a question is about.
-const maxSecrets = 20
-
 // trackedSecrets are the files with the name of a secret that git tracks in the repository of the work directory, absolute. Where
 // git cannot list them it can hardly print them: there is no repository.
 func trackedSecrets(ctx context.Context, w World) (secrets []string) {
 	dir := w.Dir.Name()
 	lsFiles(ctx, w, dir, "--glob-pathspecs", ":/", func(name string) {
-		if at := path.Join(dir, name); len(secrets) < maxSecrets && approval.IsSecret(at, w.Home) {
+		if at := path.Join(dir, name); len(secrets) < maxCounted && approval.IsSecret(at, w.Home) {
 			secrets = append(secrets, at)
 		}
 	})

@@ -28,6 +28,9 @@ func gitPrints(sub string, p *parsed) bool {
 	return false
 }
 
+// maxSecrets bounds how many secrets a question about one git command names.
+const maxSecrets = 20
+
 // gitSecrets records the secrets that git tracks as read if a reading command may print them.
 func (w *walker) gitSecrets(sub string, words []word, moved bool) {
 	spec := gitReaders[sub]
@@ -44,9 +47,11 @@ func (w *walker) gitSecrets(sub string, words []word, moved bool) {
 			return // it names single files, which are judged by their names
 		}
 	}
+	found := 0
 	for _, secret := range w.r.TrackedSecrets() {
-		if covers(secret) {
+		if found < maxSecrets && covers(secret) {
 			w.path(approval.Read, secret, "git tracks it and may print it")
+			found++
 		}
 	}
 }

@@ -17,7 +17,7 @@ type resolver struct {
 	w World
 	// untracked counts the files at a path that git does not track.
 	untracked func(p workdir.Path, info fs.FileInfo) int
-	secrets   func() []string
+	secrets   func() ([]string, bool)
 }
 
 // analyse tells what a command line would do; an empty one does nothing.
@@ -26,7 +26,7 @@ func analyse(ctx context.Context, w World, text string) shell.Analysis {
 		return shell.Analysis{}
 	}
 	names := trackedNames{}
-	return shell.Analyze(text, &resolver{w: w, secrets: sync.OnceValue(func() []string { return trackedSecrets(ctx, w) }), untracked: func(p workdir.Path, info fs.FileInfo) int {
+	return shell.Analyze(text, &resolver{w: w, secrets: sync.OnceValues(func() ([]string, bool) { return trackedSecrets(ctx, w) }), untracked: func(p workdir.Path, info fs.FileInfo) int {
 		if !info.IsDir() {
 			if names.has(ctx, w, p) {
 				return 0
@@ -41,8 +41,8 @@ func analyse(ctx context.Context, w World, text string) shell.Analysis {
 	}})
 }
 
-// TrackedSecrets names what git tracks that may be secret.
-func (r *resolver) TrackedSecrets() []string { return r.secrets() }
+// TrackedSecrets names what git tracks that may be secret, if git says.
+func (r *resolver) TrackedSecrets() ([]string, bool) { return r.secrets() }
 
 func (r *resolver) WorkDir() string { return r.w.Dir.Name() }
 func (r *resolver) Home() string    { return r.w.Home }

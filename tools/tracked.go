@@ -68,16 +68,16 @@ func (t trackedNames) has(ctx context.Context, w World, p workdir.Path) bool {
 	return names[name]
 }
 
-// trackedSecrets are the files with the name of a secret that git tracks in the repository of the work directory, absolute. Where
-// git cannot list them it can hardly print them: there is no repository.
-func trackedSecrets(ctx context.Context, w World) (secrets []string) {
+// trackedSecrets are the files with the name of a secret that git tracks in the repository of the work directory, absolute. It
+// reports whether git said all there is.
+func trackedSecrets(ctx context.Context, w World) (secrets []string, known bool) {
 	dir := w.Dir.Name()
-	lsFiles(ctx, w, dir, "--glob-pathspecs", ":/", func(name string) {
+	known = lsFiles(ctx, w, dir, "--glob-pathspecs", ":/", func(name string) {
 		if at := path.Join(dir, name); len(secrets) < maxCounted && approval.IsSecret(at, w.Home) {
 			secrets = append(secrets, at)
 		}
 	})
-	return secrets
+	return secrets, known
 }
 
 // lsFiles has git list what it tracks below dir, as far as a pathspec matches, and calls each with the names, relative to dir. It

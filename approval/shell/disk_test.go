@@ -13,6 +13,7 @@ type disk struct {
 	work, home string
 	ours       []string // programs that the run may change
 	secrets    []string // that git tracks
+	unsaid     bool     // git does not say what it tracks
 }
 
 func (d disk) WorkDir() string { return d.work }
@@ -106,4 +107,4 @@ func (d disk) Untracked(name string) int {
 	return n
 }
 
-func (d disk) TrackedSecrets() []string { return d.secrets }
+func (d disk) TrackedSecrets() ([]string, bool) { return d.secrets, !d.unsaid }

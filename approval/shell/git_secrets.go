@@ -47,8 +47,12 @@ func (w *walker) gitSecrets(sub string, words []word, moved bool) {
 			return // it names single files, which are judged by their names
 		}
 	}
+	secrets, known := w.r.TrackedSecrets()
+	if !known {
+		w.opaque([]string{"git", sub}, "git could not say which files it tracks, so secrets may be among what it prints")
+	}
 	found := 0
-	for _, secret := range w.r.TrackedSecrets() {
+	for _, secret := range secrets {
 		if found < maxSecrets && covers(secret) {
 			w.path(approval.Read, secret, "git tracks it and may print it")
 			found++

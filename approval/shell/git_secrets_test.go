@@ -11,6 +11,13 @@ func TestGitSecrets(t *testing.T) {
 	d := project(t)
 	tracked := d
 	tracked.secrets = []string{d.work + "/keys/.env"}
+	unsaid := d
+	unsaid.unsaid = true
+	for text, want := range map[string]approval.Verdict{"git show": approval.Ask, "git log -p": approval.Ask, "git status": approval.Allow, "git diff a.txt": approval.Allow} {
+		if got, _ := decide(unsaid, approval.ModeAsk, text); got.Verdict != want {
+			t.Errorf("%s where git does not say what it tracks: %v, want %v", text, got.Verdict, want)
+		}
+	}
 	for text, want := range map[string]approval.Verdict{
 		"git grep X": approval.Ask, "git show": approval.Ask, "git show HEAD": approval.Ask, "git log -p": approval.Ask, "git log -p -- '*.e*'": approval.Ask, "git log -p -- 'k*v'": approval.Ask,
 		"git diff HEAD~1": approval.Ask, "git show 0123abcd": approval.Ask, "git cat-file -p 0123abcd": approval.Ask, "git diff -- keys": approval.Ask, "git diff keys": approval.Ask, "git diff .": approval.Ask, "git diff --stat -p": approval.Ask, "git status -v": approval.Ask,

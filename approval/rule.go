@@ -91,7 +91,7 @@ func (r Rule) String() string {
 func (r Rule) what() string {
 	switch {
 	case r.Prefix != nil:
-		return strings.Join(r.Prefix, " ")
+		return strings.Join(r.Prefix, " ") + ":*"
 	case r.Host != "":
 		return "domain:" + r.Host
 	}

@@ -167,13 +167,9 @@ func (c *Rules) warning(i int) string {
 	return ""
 }
 
-// name is a rule as reasons and traces name it: deny rule rm -rf (config.toml:12).
+// name is a rule as reasons and traces name it, ready to paste: deny rule run_command(rm -rf:*) (config.toml:12).
 func (r *rule) name() string {
-	what := r.what()
-	if what == "" {
-		what = r.Tool
-	}
-	text := r.Action.String() + " rule " + what
+	text := r.Action.String() + " rule " + r.String()
 	if r.Source != "" {
 		text += " (" + r.Source + ")"
 	}

@@ -32,6 +32,24 @@ func TestParseRule(t *testing.T) {
 	}
 }
 
+// What a rule is called in messages can be pasted behind a flag, and is the same rule there.
+func TestARuleIsNamedAsItIsTyped(t *testing.T) {
+	for _, r := range []approval.Rule{
+		{Tool: "run_command", Prefix: []string{"git", "push"}},
+		{Tool: "Bash", Pattern: "git diff *"},
+		{Tool: "create_file", Path: "src/**"},
+		{Tool: "fetch_url", Host: "*.example.com"},
+		{Tool: "mcp:github"},
+	} {
+		if got, err := approval.ParseRule(r.String(), approval.Ask); err != nil || !reflect.DeepEqual(got, r) {
+			t.Errorf("%s is %+v, %v; want %+v", r, got, err, r)
+		}
+	}
+	if got, want := (approval.Rule{Tool: "run_command", Prefix: []string{"git", "push"}}).String(), "run_command(git push:*)"; got != want {
+		t.Errorf("a prefix is called %s, want %s", got, want)
+	}
+}
+
 // Names, globs and matchers that mean nothing are errors.
 func TestRuleErrors(t *testing.T) {
 	for spec, want := range map[string]string{

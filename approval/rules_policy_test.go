@@ -171,7 +171,7 @@ func TestReasonNamesTheRule(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := decide(approval.ModeBypass, rules, "sudo rm -fr x")
-	if want := "deny rule rm -rf (config.toml:12): refuse broad recursive deletes"; d.Reason != want || d.Layer != approval.LayerDeny {
+	if want := "deny rule execute_command(rm -rf:*) (config.toml:12): refuse broad recursive deletes"; d.Reason != want || d.Layer != approval.LayerDeny {
 		t.Errorf("denied by %s because of %q, want %q", d.Layer, d.Reason, want)
 	}
 	if !slices.ContainsFunc(d.Trace, func(s approval.Step) bool { return s.Layer == approval.LayerDeny && s.Reason == d.Reason }) {

@@ -30,7 +30,7 @@ type Client struct {
 	pause   time.Duration // before the second try
 }
 
-// New makes a client; nothing is sent yet. The key is c.Key alone, see Config.ResolveKey; without one no
+// New makes a client; nothing is sent yet. The key is c.Key alone, see Config.Resolve; without one no
 // Authorization is sent.
 func New(c Config) (*Client, error) {
 	base, err := c.base()

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -58,7 +60,7 @@ func TestPublicAddressIsRefused(t *testing.T) {
 	}
 }
 
-func TestResolveKey(t *testing.T) {
+func TestResolve(t *testing.T) {
 	env := func(name string) (string, bool) {
 		value, ok := map[string]string{"SET": " k1\n", "EMPTY": ""}[name]
 		return value, ok
@@ -83,6 +85,8 @@ func TestResolveKey(t *testing.T) {
 		{``, "", `provider "p" has no key`},
 		{"base_url = 'http://127.0.0.1:1'\napi_key_env = 'UNSET'", "", ""},
 		{`base_url = "http://localhost:1"`, "", ""},
+		{`headers = { X-Api-Key = "$SET" }`, "", ""},
+		{`headers = { X-Api-Key = "$UNSET" }`, "", "environment variable UNSET is not set"},
 	} {
 		c := Config{Name: "p"}
 		if err := toml.Unmarshal([]byte(test.config), &c); err != nil {
@@ -91,9 +95,71 @@ func TestResolveKey(t *testing.T) {
 		if c.BaseURL == "" {
 			c.BaseURL = "https://api.example.com"
 		}
-		key, err := c.ResolveKey(t.Context(), env, run)
-		if key != test.key || (err != nil) != (test.err != "") || err != nil && err.Error() != test.err {
-			t.Errorf("%s: got %q, %v", test.config, key, err)
+		got, err := c.Resolve(t.Context(), env, run)
+		if key := got.Key; key != test.key || (err != nil) != (test.err != "") || err != nil && err.Error() != test.err {
+			t.Errorf("%s: got %q, %v", test.config, got.Key, err)
 		}
+	}
+}
+
+func TestHeadersFromTheEnvironment(t *testing.T) {
+	env := func(name string) (string, bool) {
+		value, ok := map[string]string{"TOKEN": "s3cret-s3cret\n", "A_1": "a"}[name]
+		return value, ok
+	}
+	c := Config{Name: "p", Key: "k", BaseURL: "https://x.example", Headers: map[string]string{
+		"Authorization": "Bearer $TOKEN", "X-Both": "${A_1}b$A_1", "X-Plain": "5$ or $5 or ${}", "X-Title": "tricode"}}
+	got, err := c.Resolve(t.Context(), env, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"Authorization": "Bearer s3cret-s3cret", "X-Both": "aba", "X-Plain": "5$ or $5 or ${}", "X-Title": "tricode"}
+	if !maps.Equal(got.Headers, want) || c.Headers["Authorization"] != "Bearer $TOKEN" {
+		t.Errorf("got %q, the original has %q", got.Headers, c.Headers)
+	}
+	if c.Key = ""; c.HoldsKey() || !got.HoldsKey() {
+		t.Error("a name of a variable is no secret, its value is")
+	}
+	client, err := New(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := client.failure(401, []byte("no user s3cret-s3cret")); e.Message != "no user [key]" {
+		t.Errorf("the error says %q", e.Message)
+	}
+}
+
+func TestModelOfTheConfiguration(t *testing.T) {
+	var c Config
+	err := toml.Unmarshal([]byte(`
+model = "small"
+temperature = 0
+stream = false
+timeout = "90s"
+extra_body = { top_k = 5, stop = ["x"] }
+[[models]]
+id = "large"
+[[models]]
+id = "small"
+context_window = 8192
+supports_tools = false
+input_price = 1
+output_price = 2.5
+`), &c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := c.Chosen()
+	if m.ContextWindow != 8192 || m.SupportsTools == nil || *m.SupportsTools || m.InputPrice != 1 || m.OutputPrice != 2.5 {
+		t.Errorf("chosen %+v", m)
+	}
+	if c.Temperature == nil || *c.Temperature != 0 || c.Stream == nil || *c.Stream || time.Duration(c.Timeout) != 90*time.Second {
+		t.Errorf("settings %+v", c)
+	}
+	if c.Model = "other"; c.Chosen().ID != "" {
+		t.Errorf("chosen %+v, which is another one", c.Chosen())
+	}
+	if err := toml.Unmarshal([]byte("timeout = 'soon'"), &c); err == nil || err.Error() != `toml: "soon" is not a time such as "90s"` {
+		t.Errorf("got %v", err)
 	}
 }

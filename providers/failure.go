@@ -50,8 +50,10 @@ func (c *Client) failure(status int, body []byte) *Error {
 	if e.Message == "" {
 		e.Message = "reported an error without saying which"
 	}
-	if len(c.config.Key) >= 8 {
-		e.Message = strings.ReplaceAll(e.Message, c.config.Key, "[key]")
+	for _, secret := range append(c.config.secrets, c.config.Key) {
+		if len(secret) >= 8 {
+			e.Message = strings.ReplaceAll(e.Message, secret, "[key]")
+		}
 	}
 	e.Message = oneLine(e.Message)
 	return e

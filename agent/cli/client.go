@@ -70,7 +70,7 @@ func (c *commandLine) client(ctx context.Context, cfg *config.Config) (*provider
 	if err != nil {
 		return nil, chosen, err
 	}
-	if chosen.Key, err = chosen.ResolveKey(ctx, os.LookupEnv, runKeyCommand); err != nil {
+	if chosen, err = chosen.Resolve(ctx, os.LookupEnv, runKeyCommand); err != nil {
 		return nil, chosen, err
 	}
 	client, err := providers.New(chosen)

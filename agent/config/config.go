@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"strings"
 
 	"tricode/approval"
 	"tricode/approval/hook"
@@ -137,7 +136,7 @@ func access(p Paths, mode fs.FileMode, all map[string]providers.Config) []string
 		return nil
 	}
 	var warnings []string
-	if mode.Perm()&0o044 != 0 && holdsKey(all) {
+	if mode.Perm()&0o044 != 0 && holdKey(all) {
 		warnings = append(warnings, fmt.Sprintf("%s holds a key and can be read by other users; chmod 600 %[1]s", p))
 	}
 	if mode.Perm()&0o022 != 0 {
@@ -146,17 +145,10 @@ func access(p Paths, mode fs.FileMode, all map[string]providers.Config) []string
 	return warnings
 }
 
-// holdsKey reports whether there is a secret in the file, as far as the names of headers tell.
-func holdsKey(all map[string]providers.Config) bool {
+func holdKey(all map[string]providers.Config) bool {
 	for _, c := range all {
-		if c.Key != "" {
+		if c.HoldsKey() {
 			return true
-		}
-		for name := range c.Headers {
-			name = strings.ToLower(name)
-			if strings.Contains(name, "auth") || strings.Contains(name, "key") || strings.Contains(name, "token") {
-				return true
-			}
 		}
 	}
 	return false

@@ -146,6 +146,11 @@ func TestMistakes(t *testing.T) {
 		{"array of tables", "[[providers]]", `1:3: providers must be a table, not an array of tables`},
 		{"command", "[providers.x]\napi_key_command = 1", `2:19: api_key_command must be a string or an array of strings, not a whole number`},
 		{"headers", "[providers.x.headers]\n\"X.Y\" = 1", `2:9: X.Y must be a string, not a whole number`},
+		{"a time", "[providers.x]\ntimeout = 5", `2:11: timeout must be a string, not a whole number`},
+		{"no time", "[providers.x]\ntimeout = 'soon'", `2:11: "soon" is not a time such as "90s"`},
+		{"a number", "[providers.x]\ntemperature = 'hot'", `2:15: temperature must be a number, not a string`},
+		{"models are tables", "[providers.x]\nmodels = ['m']", `2:1: models must be an array of tables`},
+		{"a key of a model", "[[providers.x.models]]\nname = 'm'", `2:1: unknown key "name" in [providers.x.models[0]]`},
 		{"huge number", "[agent]\nmax_turns = 99999999999999999999", `2:13: decimal number is too large to fit in a 64-bit signed integer`},
 
 		{"mode", "[permissions]\nmode = 'alow'", `2:8: mode "alow" is not one of ask, accept_edits, plan, read_only`},

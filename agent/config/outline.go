@@ -172,7 +172,9 @@ func fits(v *unstable.Node, shape reflect.Type) bool {
 	case unstable.String:
 		return shape.Kind() == reflect.String || readsText(shape)
 	case unstable.Integer:
-		return shape.Kind() == reflect.Int
+		return shape.Kind() == reflect.Int || shape.Kind() == reflect.Float64
+	case unstable.Float:
+		return shape.Kind() == reflect.Float64
 	case unstable.Bool:
 		return shape.Kind() == reflect.Bool
 	}
@@ -206,6 +208,9 @@ func member(table reflect.Type, name string) (reflect.Type, []string) {
 		switch tag {
 		case "-":
 		case name:
+			if f.Type.Kind() == reflect.Pointer {
+				return f.Type.Elem(), nil
+			}
 			return f.Type, nil
 		default:
 			known = append(known, tag)
@@ -217,10 +222,12 @@ func member(table reflect.Type, name string) (reflect.Type, []string) {
 // wanted says what a person should write for the type.
 func wanted(shape reflect.Type) string {
 	switch shape.Kind() {
-	case reflect.String:
+	case reflect.String, reflect.Int64: // the latter is a time as text
 		return "a string"
 	case reflect.Int:
 		return "a whole number"
+	case reflect.Float64:
+		return "a number"
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Slice:

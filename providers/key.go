@@ -1,0 +1,114 @@
+package providers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// KeyError says that a server needs a key and none was found.
+type KeyError struct {
+	Provider string
+	Env      string // the variable that should hold it; empty if none was named
+	Command  error  // what is wrong with the program that should print it; nil if none was named
+}
+
+func (e *KeyError) Error() string {
+	switch {
+	case e.Command != nil:
+		return fmt.Sprintf("api_key_command of provider %q: %v", e.Provider, e.Command)
+	case e.Env != "":
+		return fmt.Sprintf("environment variable %s is not set", e.Env)
+	}
+	return fmt.Sprintf("provider %q has no key", e.Provider)
+}
+
+// Unwrap returns what is wrong with the program.
+func (e *KeyError) Unwrap() error { return e.Command }
+
+// Resolve returns c with all that New needs: the key in Key, the values of variables in Headers. The key is api_key
+// itself, the variable api_key_env through env, or what api_key_command prints, started by run (no package of this
+// layer starts programs). A *KeyError says that none was found where one is needed: a server on loopback or a private
+// network, and one that gets a header which says that it holds a key, need no other.
+func (c Config) Resolve(ctx context.Context, env func(string) (string, bool),
+	run func(context.Context, []string) (string, error)) (Config, error) {
+	if err := c.expandHeaders(env); err != nil {
+		return c, err
+	}
+	var err error
+	c.Key, err = c.findKey(ctx, env, run)
+	return c, err
+}
+
+func (c *Config) findKey(ctx context.Context, env func(string) (string, bool),
+	run func(context.Context, []string) (string, error)) (string, error) {
+	if c.Key != "" {
+		return c.Key, nil
+	}
+	if c.KeyEnv != "" {
+		if value, _ := env(c.KeyEnv); strings.TrimSpace(value) != "" {
+			return strings.TrimSpace(value), nil
+		}
+	}
+	if len(c.KeyCommand) > 0 {
+		out, err := run(ctx, c.KeyCommand)
+		if out = strings.TrimSpace(out); err == nil && out == "" {
+			err = errors.New("it printed nothing")
+		}
+		if err != nil {
+			return "", &KeyError{c.Name, c.KeyEnv, err}
+		}
+		return out, nil
+	}
+	base, err := c.base()
+	if err == nil && nearby(base.Hostname()) || c.keyHeader(func(string) bool { return true }) {
+		return "", nil
+	}
+	return "", &KeyError{c.Name, c.KeyEnv, nil}
+}
+
+// HoldsKey reports whether a secret is written in the configuration itself, as far as the names of headers tell.
+func (c Config) HoldsKey() bool {
+	return c.Key != "" || c.keyHeader(func(value string) bool { return !variable().MatchString(value) })
+}
+
+// keyHeader reports whether a header with a value that is wanted has a name that speaks of a key.
+func (c *Config) keyHeader(want func(value string) bool) bool {
+	for name, value := range c.Headers {
+		name = strings.ToLower(name)
+		if (strings.Contains(name, "auth") || strings.Contains(name, "key") || strings.Contains(name, "token")) && want(value) {
+			return true
+		}
+	}
+	return false
+}
+
+// variable is how a value speaks of one: $NAME or ${NAME}.
+func variable() *regexp.Regexp {
+	return regexp.MustCompile(`\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})`)
+}
+
+// expandHeaders puts the values of variables in, and remembers that they are secret.
+func (c *Config) expandHeaders(env func(string) (string, bool)) error {
+	expanded := make(map[string]string, len(c.Headers))
+	var missing error
+	for _, name := range slices.Sorted(maps.Keys(c.Headers)) {
+		expanded[name] = variable().ReplaceAllStringFunc(c.Headers[name], func(use string) string {
+			of := strings.Trim(use, "${}")
+			value, _ := env(of)
+			if value = strings.TrimSpace(value); value == "" && missing == nil {
+				missing = &KeyError{c.Name, of, nil}
+			}
+			c.secrets = append(c.secrets, value)
+			return value
+		})
+	}
+	if len(expanded) > 0 {
+		c.Headers = expanded
+	}
+	return missing
+}

@@ -5,23 +5,11 @@ import (
 	"fmt"
 	"net/netip"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
-
-// protectedNames are never written to, at any depth below the work directory, in any letter case.
-var protectedNames = [...]string{".git", ".husky", "node_modules", ".tricode"}
-
-// ProtectedName reports whether a file or directory of this name is protected from writing.
-func ProtectedName(name string) bool {
-	for _, p := range protectedNames {
-		if strings.EqualFold(strings.TrimRight(name, " ."), p) { // as Windows and its file systems compare names
-			return true
-		}
-	}
-	return false
-}
 
 // systemDirs belong to the operating system; /lib stands for /lib64 and its like too.
 var systemDirs = [...]string{"/etc", "/usr", "/bin", "/sbin", "/boot", "/sys", "/proc", "/dev"}
@@ -163,15 +151,6 @@ func alternatives(glob string) int {
 	return open[0].now
 }
 
-func hasProtectedName(p string) bool {
-	for name := range strings.SplitSeq(p, "/") {
-		if ProtectedName(name) {
-			return true
-		}
-	}
-	return false
-}
-
 func isSystem(p string) bool {
 	if HarmlessDevice(p) {
 		return false
@@ -214,28 +193,29 @@ var envTemplates = [...]string{".example", ".sample", ".template"}
 
 // IsSecret reports whether the file at the absolute path is known to hold credentials; home may be empty.
 func IsSecret(p, home string) bool {
-	name := strings.ToLower(path.Base(p))
-	if name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".envrc") {
-		for _, t := range envTemplates {
-			if strings.HasSuffix(name, t) {
-				return false
-			}
-		}
+	base := strings.ToLower(path.Base(p))
+	if secretName(base) || secretName(foldName(base)) {
 		return true
 	}
-	for _, pattern := range secretNames {
-		if ok, _ := path.Match(pattern, name); ok {
-			return true
-		}
-	}
-	if home != "" {
+	if rest := strings.ToLower(below(p, home)); rest != "" {
 		for _, rel := range secretHome {
-			if within(p, home+"/"+rel) {
+			if within(rest, strings.ToLower(rel)) {
 				return true
 			}
 		}
 	}
-	return strings.HasPrefix(p, "/proc/") && name == "environ"
+	return strings.HasPrefix(p, "/proc/") && base == "environ"
+}
+
+// secretName reports whether a file of this name, in lower case, is known to hold credentials wherever it lies.
+func secretName(name string) bool {
+	if name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".envrc") {
+		return !slices.ContainsFunc(envTemplates[:], func(t string) bool { return strings.HasSuffix(name, t) })
+	}
+	return slices.ContainsFunc(secretNames[:], func(pattern string) bool {
+		ok, _ := path.Match(pattern, name)
+		return ok
+	})
 }
 
 // privateHost reports whether a host of a URL is written so that it can only mean this machine or its network. The

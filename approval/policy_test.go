@@ -177,12 +177,32 @@ func TestParseMode(t *testing.T) {
 	}
 }
 
+// Names that some file system takes for a protected one are protected on all.
+func TestProtectedNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		".git": true, ".GIT": true, ".git.": true, ".git . ": true, ".gi\u200ct": true, "\ufeff.g\u202eit": true, "git~1": true, "GIT~2": true, ".git::$INDEX_ALLOCATION": true, ".git:x": true,
+		"node_modules.": true, "NODE_M~1": true, "TRICOD~1": true, "HUSKY~12": true, ".hus\u212ay": true, "node_modul\u200des": true,
+		".gitignore": false, "git": false, "x.git": false, "git~": false, "git~x": false, ".": false, "..": false, "": false, "x:.git": false, "a~1": false,
+	} {
+		if got := ProtectedName(name); got != want {
+			t.Errorf("ProtectedName(%q) = %v, want %v", name, got, want)
+		}
+	}
+	for path, want := range map[string]Verdict{".git\\hooks\\x": Deny, "a/.gi\u200dt/config": Deny, "git~1/config": Deny, ".git. /config": Deny, ".gitx/config": Ask} {
+		p := policy(ModeAsk)
+		if got := p.Decide(action("create_file", file(Write, path)), nil); got.Verdict != want {
+			t.Errorf("writing %q: %v, want %v", path, got.Verdict, want)
+		}
+	}
+}
+
 func TestIsSecret(t *testing.T) {
 	for path, want := range map[string]bool{
 		"/w/.env": true, "/w/.ENV.local": true, "/w/.env.production": true, "/w/.env.example": false, "/w/env": false,
 		"/w/id_ed25519": true, "/w/id_ed25519.pub": false, "/w/server.pem": true, "/home/u/.ssh/config": true,
 		"/home/u/.sshx/config": false, "/home/u/.config/gh/hosts.yml": true, "/proc/self/environ": true, "/w/environ": false,
 		"/home/u/.config/tricode/config.toml": true, "/home/u/.bash_history": true, "/w/keys.go": false,
+		"/w/.e\u200cnv": true, "/w/.env::$DATA": true, "/w/.env.": true, "/w/x.pem ": true, "/w/a:b.pem": true, "/home/u/.AWS/x": true, "/home/u/library/keychains/x": true, "/home/u": false,
 	} {
 		if got := IsSecret(path, "/home/u"); got != want {
 			t.Errorf("IsSecret(%s) = %v, want %v", path, got, want)

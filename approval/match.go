@@ -117,6 +117,33 @@ func (s *shape) speaks(args []string, at place) bool {
 	if program != s.program {
 		return false
 	}
+	if s.speaksOfWords(words, at) {
+		return true
+	}
+	other := gitDoes(words)
+	return program == "git" && other != nil && s.speaksOfWords(other, at)
+}
+
+// gitDoes is what a subcommand of git has another one do, or does in its place; nil if that is nothing.
+func gitDoes(words []string) []string {
+	if len(words) < 2 {
+		return nil
+	}
+	for i, w := range words[1:] {
+		switch rest := words[i+2:]; words[0] + " " + w {
+		case "subtree push", "lfs push", "subtree pull", "lfs pull", "lfs fetch":
+			return append([]string{w}, rest...)
+		case "svn dcommit", "p4 submit":
+			return append([]string{"push"}, rest...)
+		case "remote update", "svn fetch", "p4 sync":
+			return append([]string{"fetch"}, rest...)
+		}
+	}
+	return nil
+}
+
+// speaksOfWords reports whether the shape speaks of its program with these words behind it.
+func (s *shape) speaksOfWords(words []string, at place) bool {
 	all := s.dialect.spell(words)
 	rest, ok := s.leads(all.operands, at)
 	switch {
@@ -160,7 +187,7 @@ func programOf(args []string) (string, []string) {
 	program, words := baseName(args[0]), args[1:]
 	sub, isGit := strings.CutPrefix(program, "git-")
 	switch {
-	case isGit && strings.Contains(gitCommands, " "+sub+" "):
+	case isGit && GitCommand(sub):
 		return "git", append([]string{sub}, words...)
 	case program == "hub": // github.com/mislav/hub passes on to git what it does not know
 		program = "git"

@@ -143,6 +143,9 @@ func inGroup(group, word string) bool {
 	return false
 }
 
+// GitCommand reports whether git has a subcommand of this name itself. Any other may be an alias.
+func GitCommand(name string) bool { return strings.Contains(gitCommands, " "+name+" ") }
+
 // gitCommands are the subcommands that git has itself; any other may be an alias for one of them. Source: git help -a, 2.39 to 2.51, and git-lfs.
 const gitCommands = " add am annotate apply archive backfill bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick citool clean clone column commit" +
 	" commit-graph commit-tree config count-objects credential credential-cache credential-store cvsexportcommit cvsimport cvsserver daemon describe diagnose diff diff-files diff-index diff-pairs diff-tree difftool fast-export fast-import fetch fetch-pack" +

@@ -82,7 +82,7 @@ func separates(c rune) bool { return strings.ContainsRune(" \t\n;|&()`=", c) }
 // alias says that a subcommand of git may be an alias of a command that rules speak of.
 func alias(s Subject) string {
 	program, words := programOf(s.plainArgs())
-	if program != "git" || len(words) == 0 || strings.HasPrefix(words[0], "-") || strings.Contains(gitCommands, " "+words[0]+" ") {
+	if program != "git" || len(words) == 0 || strings.HasPrefix(words[0], "-") || GitCommand(words[0]) {
 		return ""
 	}
 	return "git " + words[0] + " may be an alias of what rules speak of"

@@ -182,6 +182,9 @@ func (w *walker) program(c run) {
 	}
 	cmd.Unlisted = unlisted(programName(name))
 	w.names(len(w.out.Commands)-1, c.words, e)
+	if programName(name) == "git" {
+		w.gitAliases(c)
+	}
 	for _, x := range c.words[1:] {
 		if x.found && strings.HasPrefix(x.text, "-") {
 			w.opaque(c.args(), "a file name looks like an option")

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"tricode/approval"
@@ -21,8 +22,12 @@ func gitDanger(rest []word) (approval.Effects, string) {
 		}
 	case "checkout", "restore", "switch":
 		return gitDiscard(sub, ws)
-	case "push":
+	case "push", "send-pack", "http-push":
 		return gitPush(ws)
+	case "subtree", "lfs":
+		if i := slices.IndexFunc(ws, func(x word) bool { return x.text == "push" }); i >= 0 {
+			return gitPush(ws[i+1:])
+		}
 	case "branch":
 		if optionIn(ws, "dD", "delete") {
 			return history, "deletes a branch"
@@ -57,6 +62,11 @@ func gitDanger(rest []word) (approval.Effects, string) {
 	case "worktree", "remote", "submodule", "notes":
 		if wordIn(ws, "remove", "rm", "prune", "deinit", "delete") {
 			return danger, "removes a part of the repository"
+		}
+	case "":
+	default:
+		if !approval.GitCommand(sub) {
+			return danger, "git " + sub + " may be an alias of anything"
 		}
 	}
 	return 0, ""

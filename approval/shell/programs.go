@@ -154,10 +154,11 @@ func reaches(ws []word) bool {
 	if program == "git" {
 		_, sub, _ := gitSplit(ws[1:])
 		switch sub {
-		case "push", "pull", "fetch", "clone", "ls-remote", "remote", "submodule", "archive", "send-email", "request-pull", "svn", "p4", "lfs":
+		case "push", "pull", "fetch", "clone", "ls-remote", "remote", "submodule", "archive", "send-email", "request-pull", "svn", "p4", "lfs", "subtree",
+			"send-pack", "http-push", "http-fetch", "fetch-pack", "imap-send", "cvsimport", "daemon", "instaweb":
 			return true
 		}
-		return false
+		return sub != "" && !approval.GitCommand(sub)
 	}
 	sub := ""
 	if len(ws) > 1 && ws[1].known {
@@ -258,6 +259,8 @@ func gitRuns(rest []word) (approval.Effects, string) {
 		e = approval.ExecProject
 	case "difftool", "mergetool":
 		e = approval.ExecProject
+	case "config":
+		return gitConfigures(words)
 	case "rebase":
 		e = approval.History
 	}

@@ -135,7 +135,7 @@ func (w *walker) splitString(c run, text string, inner []word) {
 		if !x.known {
 			return
 		}
-		text += " '" + strings.ReplaceAll(x.text, "'", `'\''`) + "'"
+		text += " " + quote(x.text)
 	}
 	w.within([]word{literal(text)}, func(ws []word) { w.line(c, ws) })
 }

@@ -137,8 +137,10 @@ type Tally struct {
 
 // Denial is a call that was not performed.
 type Denial struct {
-	Tool   string `json:"tool"`
-	Reason string `json:"reason"`
+	Tool    string `json:"tool"`
+	Reason  string `json:"reason"`
+	Summary string `json:"summary"` // of the call, one line
+	Time    string `json:"time"`    // RFC 3339
 }
 
 // Add counts one event.
@@ -153,7 +155,7 @@ func (t *Tally) Add(e Event) {
 		switch {
 		case e.Decision.Verdict == approval.Deny:
 			t.Denied++
-			t.Denials = append(t.Denials, Denial{e.Tool, e.Decision.Reason})
+			t.Denials = append(t.Denials, Denial{e.Tool, e.Decision.Reason, e.Summary, e.Time})
 		case !e.Decision.Effects.Only(approval.Read):
 			t.Allowed++
 		}

@@ -73,6 +73,7 @@ func (s *screen) wait(text string) error {
 //	pause 400ms      waits
 //	signal INT       sends a signal to the program
 //	hangup           closes the terminal
+//	sh LINE          gives a line to a shell beside the program, and shows what it prints on the screen
 func tty(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: tty STATUS STEPS CMD ARG...")
@@ -150,6 +151,12 @@ func step(s *screen, master *os.File, cmd *exec.Cmd, verb, rest string) error {
 		return cmd.Process.Signal(signals[rest])
 	case "hangup":
 		return master.Close()
+	case "sh":
+		beside := exec.Command("sh", "-c", rest)
+		beside.Dir, beside.Env = cmd.Dir, cmd.Env
+		out, err := beside.CombinedOutput()
+		s.Write(out)
+		return err
 	}
 	return fmt.Errorf("no such step")
 }

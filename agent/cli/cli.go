@@ -66,13 +66,23 @@ const description = `Give a task to a language model and be asked before every d
   git diff | tricode "review this"`
 
 // Main runs the command line and returns the exit status.
-func Main(ctx context.Context, args []string) (status int) {
+func Main(ctx context.Context, args []string) int {
+	return guard(os.Stderr, func() int { return execute(ctx, args) })
+}
+
+// guard makes a line and a status of a mistake of ours. What is deferred on the way out of it has been done by then: the
+// transcript is closed, the terminal is as it was, programs have ended.
+func guard(stderr io.Writer, do func() int) (status int) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			fmt.Fprintf(os.Stderr, "tricode: internal error: %s\n", plain.Line(fmt.Sprint(cause)))
+			fmt.Fprintf(stderr, "tricode: internal error: %s\n", plain.Line(fmt.Sprint(cause)))
 			status = statusBroken
 		}
 	}()
+	return do()
+}
+
+func execute(ctx context.Context, args []string) (status int) {
 	if len(args) == 1 && args[0] == "--version" { // what scripts ask for needs no parser
 		fmt.Println(banner())
 		return statusDone

@@ -53,7 +53,7 @@ func (d *dialogue) denials() string {
 	}
 	var b strings.Builder
 	for _, denial := range d.tally.Denials {
-		fmt.Fprintf(&b, "%s: %s\n", denial.Tool, denial.Reason)
+		b.WriteString(denialLine(denial))
 	}
 	return b.String()
 }

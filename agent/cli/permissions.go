@@ -24,9 +24,11 @@ type permissionsCommand struct {
 	} `cmd:"" help:"Show what would be decided about a call, and why."`
 	Check   struct{} `cmd:"" help:"Load everything, point out rules that do not do what they say, and run the tests of the policy."`
 	Denials struct {
+		JSON    bool   `help:"Print JSON."`
 		Session string `arg:"" optional:"" help:"The session; the latest if none is named."`
-	} `cmd:"" help:"List what was denied in a run."`
+	} `cmd:"" help:"List what was denied in a run, also while it goes on."`
 	Replay struct {
+		JSON    bool   `help:"Print JSON."`
 		Session string `arg:"" help:"The session."`
 	} `cmd:"" help:"Decide anew about the calls of an earlier run, and show what differs."`
 }

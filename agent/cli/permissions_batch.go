@@ -95,7 +95,7 @@ func (j *judge) answer(ctx context.Context, n int, l batchLine) answer {
 	if err := q.parse(l); err != nil {
 		v = refused(fmt.Sprintf("line %d: %v", n, err))
 	} else {
-		v = j.decide(ctx, q.Tool, q.Args)
+		v = j.unplanned(j.decide(ctx, q.Tool, q.Args))
 	}
 	if q.ID == nil {
 		q.ID = json.RawMessage("null")

@@ -30,11 +30,23 @@ func (c *commandLine) explain(ctx context.Context, j *judge) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	v := j.decide(ctx, in.Tool, args)
+	v := j.unplanned(j.decide(ctx, in.Tool, args))
 	if in.JSON {
 		return statusDone, printJSON(os.Stdout, j.explanation(in.Tool, args, v))
 	}
 	return statusDone, writeExplanation(os.Stdout, j.explanation(in.Tool, args, v))
+}
+
+// unplanned is what becomes of a call as long as the model has not decided about a plan: where one is required, what no
+// layer denies and does more than read is refused.
+func (j *judge) unplanned(v verdict) verdict {
+	d := &v.decision
+	if !j.planRequired || d.Verdict == approval.Deny || d.Effects.Only(approval.Read) {
+		return v
+	}
+	d.Reason = fmt.Sprintf("%v (then: %s, %s)", (&tools.Plan{}).Require(v.action), d.Verdict, d.Reason)
+	d.Verdict, d.Layer = approval.Deny, 0
+	return v
 }
 
 // arguments makes the arguments of a call from a text: a JSON object, or the first string that the tool needs, or its

@@ -7,8 +7,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"tricode/agent"
 	"tricode/agent/config"
 	"tricode/agent/transcript"
 	"tricode/approval"
@@ -28,24 +30,62 @@ func (c *commandLine) readRun(name string) (transcript.Run, error) {
 	return transcript.Read(path)
 }
 
+// denials are the calls of a run that were denied, for programs.
+type denials struct {
+	Session string         `json:"session"`
+	Denials []agent.Denial `json:"denials"`
+}
+
 // denials lists what was denied in a run.
 func (c *commandLine) denials() error {
 	run, err := c.readRun(c.Permissions.Denials.Session)
 	if err != nil {
 		return err
 	}
-	var b strings.Builder
-	n := 0
+	d := denials{run.Session, []agent.Denial{}}
 	for _, call := range run.Calls {
 		if call.Decision.Verdict == approval.Deny.String() {
-			n++
-			b.WriteString(plain.Line(fmt.Sprintf("%s %s: %s: %s", call.Time, call.Name, call.Summary, call.Decision.Reason)) + "\n")
+			d.Denials = append(d.Denials, agent.Denial{Tool: call.Name, Reason: call.Decision.Reason, Summary: call.Summary, Time: call.Time})
 		}
 	}
-	fmt.Fprintf(&b, "%s: %d denied\n", plain.Line(run.Session), n)
+	if c.Permissions.Denials.JSON {
+		return printJSON(os.Stdout, d)
+	}
+	var b strings.Builder
+	for _, denial := range d.Denials {
+		b.WriteString(denialLine(denial))
+	}
+	fmt.Fprintf(&b, "%s: %d denied\n", plain.Line(d.Session), len(d.Denials))
 	_, err = io.WriteString(os.Stdout, b.String())
 	return err
 }
+
+// denialLine is a denial as a person reads it.
+func denialLine(d agent.Denial) string {
+	return plain.Line(fmt.Sprintf("%s %s: %s: %s", d.Time, d.Tool, d.Summary, d.Reason)) + "\n"
+}
+
+// replay is what the policy of today says to the calls of an earlier run.
+type replay struct {
+	Session string     `json:"session"`
+	Differ  int        `json:"differ"`
+	Gone    int        `json:"gone"` // not possible any more
+	Same    int        `json:"same"`
+	Calls   []replayed `json:"calls"` // in this order
+}
+
+// replayed is a call that was decided about again.
+type replayed struct {
+	Call    string `json:"call"`
+	Tool    string `json:"tool"`
+	Summary string `json:"summary"`
+	Was     string `json:"was"`
+	Now     string `json:"now"` // "-" if the call is not possible any more
+	Reason  string `json:"reason"`
+}
+
+// gone is what is said instead of a verdict about a call that cannot be planned any more.
+const gone = "-"
 
 // replay decides anew about the calls of an earlier run and shows what differs first.
 func (c *commandLine) replay(ctx context.Context) error {
@@ -61,30 +101,42 @@ func (c *commandLine) replay(ctx context.Context) error {
 		return err
 	}
 	defer j.close()
-	var differ, gone, same []string
+	r := j.replay(ctx, run)
+	if c.Permissions.Replay.JSON {
+		return printJSON(os.Stdout, r)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d differ, %d are not possible any more, %d are the same\n", plain.Line(r.Session), r.Differ, r.Gone, r.Same)
+	for _, call := range r.Calls {
+		change := fmt.Sprintf("%-5s -> %-5s", call.Was, call.Now)
+		if call.Was == call.Now {
+			change = fmt.Sprintf("%-14s", call.Now)
+		}
+		b.WriteString(plain.Line(fmt.Sprintf("%s %s: %s: %s", change, call.Tool, call.Summary, call.Reason)) + "\n")
+	}
+	_, err = io.WriteString(os.Stdout, b.String())
+	return err
+}
+
+func (j *judge) replay(ctx context.Context, run transcript.Run) replay {
+	var differ, lost, same []replayed
 	for _, call := range run.Calls {
 		if call.Time == "" { // it could not be planned then
 			continue
 		}
 		v := j.decide(ctx, call.Name, json.RawMessage(call.Arguments))
-		was, is := decidedBefore(call.Decision), v.decision.Verdict.String()
-		text := plain.Line(fmt.Sprintf("%s: %s: %s", call.Name, call.Summary, v.decision.Reason))
+		one := replayed{call.ID, call.Name, call.Summary, decidedBefore(call.Decision), v.decision.Verdict.String(), v.decision.Reason}
 		switch {
 		case v.action == nil || v.action.Fault() != nil:
-			gone = append(gone, fmt.Sprintf("%-5s -> -     %s", was, text))
-		case was != is:
-			differ = append(differ, fmt.Sprintf("%-5s -> %-5s %s", was, is, text))
+			one.Now = gone
+			lost = append(lost, one)
+		case one.Was != one.Now:
+			differ = append(differ, one)
 		default:
-			same = append(same, fmt.Sprintf("%-14s %s", is, text))
+			same = append(same, one)
 		}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d differ, %d are not possible any more, %d are the same\n", plain.Line(run.Session), len(differ), len(gone), len(same))
-	for _, line := range append(append(differ, gone...), same...) {
-		b.WriteString(line + "\n")
-	}
-	_, err = io.WriteString(os.Stdout, b.String())
-	return err
+	return replay{run.Session, len(differ), len(lost), len(same), slices.Concat([]replayed{}, differ, lost, same)}
 }
 
 // decidedBefore is what the policy alone said: without hooks, and what a person answered.

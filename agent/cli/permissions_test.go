@@ -13,6 +13,7 @@ import (
 
 	"tricode/agent/transcript"
 	"tricode/approval"
+	"tricode/tools"
 )
 
 const corpus = "../../examples/testdata/corpus"
@@ -105,6 +106,36 @@ func atTheGate(t *testing.T, j *judge, tool string, args json.RawMessage) approv
 		return said
 	}
 	return approval.Deny
+}
+
+// With --require-plan explain says what a run says before the model decided about a plan, and limits come first.
+func TestExplainRequiresAPlanLikeTheGate(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		t.Setenv(name, filepath.Join(dir, "home"))
+	}
+	j, err := (&commandLine{WorkDir: dir, RequirePlan: true, BypassPermission: true}).judge()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(j.close)
+	plan := &tools.Plan{}
+	for command, want := range map[string]string{
+		"ls": "allow mode bypass", "touch a": "a plan is required first", "touch ../a": "deny " + dir[:strings.LastIndex(dir, "/")] + "/a is outside the work directory",
+	} {
+		args, _ := encode(map[string]string{"command": command})
+		v := j.unplanned(j.decide(t.Context(), "run_command", args))
+		gate := approval.Gate{Policy: j.policy, Before: plan.Require, Record: func(_ *approval.Action, d approval.Decision) error {
+			return errors.New(d.Verdict.String() + " " + d.Reason)
+		}}
+		_, err := gate.Do(t.Context(), v.action, io.Discard)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Fatalf("%s: the gate says %v, want %s", command, err, want)
+		}
+		if explained := v.decision.Verdict.String() + " " + v.decision.Reason; !strings.HasPrefix(strings.TrimPrefix(explained, "deny "), strings.TrimPrefix(want, "deny ")) {
+			t.Errorf("%s: explained as %q, want %s", command, explained, want)
+		}
+	}
 }
 
 func TestLeast(t *testing.T) {

@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,12 +38,20 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	settings, err := c.settings()
+	if err != nil {
+		return nil, err
+	}
+	transport, err := c.transport(base.Scheme)
+	if err != nil {
+		return nil, err
+	}
 	return &Client{
 		config:  c,
 		base:    base,
-		http:    newHTTP(base.Scheme),
-		encoder: encoder{model: c.Model},
-		silence: 5 * time.Minute,
+		http:    &http.Client{Transport: transport, CheckRedirect: sameOrigin},
+		encoder: encoder{settings: settings},
+		silence: cmp.Or(time.Duration(c.StallTimeout), DefaultStallTimeout),
 		pause:   500 * time.Millisecond,
 	}, nil
 }
@@ -104,7 +113,7 @@ func (x *exchange) stream(ctx context.Context, a *answer) error {
 		switch {
 		case err == io.EOF:
 			return nil
-		case err != nil && a.finish != "" && (ctx.Err() == nil || isSilence(context.Cause(ctx))):
+		case err != nil && a.finish != "" && (ctx.Err() == nil || isLate(context.Cause(ctx))):
 			return nil // only the farewell is missing
 		case err != nil:
 			return err
@@ -165,7 +174,7 @@ func (c *Client) explain(ctx context.Context, err error, started bool) error {
 	switch cause := context.Cause(ctx); {
 	case errors.As(err, &listener):
 		return listener.error
-	case isSilence(cause):
+	case isLate(cause):
 		return &Error{Provider: c.config.Name, Message: cause.Error(), MidStream: started}
 	case cause != nil:
 		return cause

@@ -88,7 +88,7 @@ func TestRequest(t *testing.T) {
 
 // TestPrefix: what was sent stays what it was, and is not encoded again.
 func TestPrefix(t *testing.T) {
-	e := encoder{model: "m"}
+	e := encoder{settings: []field{{"model", []byte(`"m"`)}}}
 	send := func(messages []Message, tools ...Tool) []byte {
 		b, err := e.encode(Request{messages, tools})
 		if err != nil {
@@ -116,7 +116,7 @@ func TestPrefix(t *testing.T) {
 	kept, _ := e.encode(Request{Messages: history})
 	other := append([]Message{}, history...)
 	other[70].Text = "changed"
-	fresh := encoder{model: "m"}
+	fresh := encoder{settings: []field{{"model", []byte(`"m"`)}}}
 	want, _ := fresh.encode(Request{Messages: other[:80]})
 	wantBytes, _ := io.ReadAll(want.reader())
 	if got := send(other[:80]); !bytes.Equal(got, wantBytes) {

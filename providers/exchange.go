@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
-	"syscall"
 	"time"
 )
 
@@ -19,6 +16,7 @@ type exchange struct {
 	body     body
 	patience time.Duration // how long the server may be silent
 	timer    *time.Timer   // ends the exchange then
+	deadline *time.Timer   // ends it in any case; nil: whenever it is done
 	cancel   context.CancelCauseFunc
 }
 
@@ -29,21 +27,28 @@ const (
 	drainTime    = 200 * time.Millisecond
 )
 
-// silenceError is the cause that ends an exchange with a silent server.
-type silenceError struct{ limit time.Duration }
+// lateError is the cause that ends an exchange with a server that takes too long.
+type lateError struct {
+	what  string
+	limit time.Duration
+}
 
-func (e *silenceError) Error() string { return fmt.Sprintf("sent nothing for %v", e.limit) }
+func (e *lateError) Error() string { return fmt.Sprintf("%s %v", e.what, e.limit) }
 
-func isSilence(err error) bool {
-	var silent *silenceError
-	return errors.As(err, &silent)
+func isLate(err error) bool {
+	var late *lateError
+	return errors.As(err, &late)
 }
 
 // exchange begins an exchange; its requests must be made with the context that is returned.
 func (c *Client) exchange(ctx context.Context, b body) (*exchange, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(c.silence, func() { cancel(&silenceError{c.silence}) })
-	return &exchange{c, b, c.silence, timer, cancel}, ctx
+	x := &exchange{client: c, body: b, patience: c.silence, cancel: cancel}
+	x.timer = time.AfterFunc(c.silence, func() { cancel(&lateError{"sent nothing for", c.silence}) })
+	if limit := time.Duration(c.config.Timeout); limit > 0 {
+		x.deadline = time.AfterFunc(limit, func() { cancel(&lateError{"was not done after", limit}) })
+	}
+	return x, ctx
 }
 
 // hurry lets the server be silent for less time from now on.
@@ -54,6 +59,9 @@ func (x *exchange) hurry(patience time.Duration) {
 
 func (x *exchange) end() {
 	x.timer.Stop()
+	if x.deadline != nil {
+		x.deadline.Stop()
+	}
 	x.cancel(nil)
 }
 
@@ -112,32 +120,4 @@ func (x *exchange) send(req *http.Request) (*http.Response, error) {
 	}
 	defer resp.Body.Close()
 	return nil, c.refused(resp)
-}
-
-// newHTTP makes what requests are sent with. Redirects are not followed: the next host would get the conversation,
-// and headers that hold a key.
-func newHTTP(scheme string) *http.Client {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.DisableCompression = true // it would hold back events, and let a small body become a huge one
-	t.ReadBufferSize = readSize
-	t.MaxResponseHeaderBytes = maxNoise
-	if scheme == "http" {
-		t.DialContext = (&net.Dialer{Timeout: 30 * time.Second, Control: refusePublic}).DialContext
-	}
-	return &http.Client{
-		Transport:     t,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
-// errPublic says that a name led to a public address.
-var errPublic = errors.New("http:// would send key and conversation in the clear to a public address; use https://")
-
-// refusePublic keeps connections that are not encrypted on private networks, wherever the name of the host led to.
-func refusePublic(_, address string, _ syscall.RawConn) error {
-	addr, err := netip.ParseAddrPort(address)
-	if err != nil || !private(addr.Addr().WithZone("")) {
-		return errPublic
-	}
-	return nil
 }

@@ -19,8 +19,8 @@ func (c Config) base() (*url.URL, error) {
 		return nil, fmt.Errorf("base_url of provider %q: %w", c.Name, errors.Unwrap(err))
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, fmt.Errorf("base_url of provider %q is not an http or https URL", c.Name)
-	case u.Scheme == "http" && !nearby(u.Hostname()):
-		return nil, fmt.Errorf("base_url of provider %q: http:// would send key and conversation in the clear to %s; use https://",
+	case u.Scheme == "http" && !c.AllowInsecure && !nearby(u.Hostname()):
+		return nil, fmt.Errorf("base_url of provider %q: http:// would send key and conversation in the clear to %s; use https://, or set allow_insecure = true",
 			c.Name, u.Hostname())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")

@@ -13,7 +13,7 @@ import (
 // encoder turns conversations into request bodies. A message is encoded once: as conversations only grow, each
 // body is the one before with something appended, which is cheap, and which the caches of servers need.
 type encoder struct {
-	model string
+	settings []field // what stands in every body before the messages, besides the tools
 
 	mu       sync.Mutex
 	omit     map[string]bool // optional fields that the server refused
@@ -90,37 +90,23 @@ func (e *encoder) leaveOut(field string) bool {
 }
 
 func (e *encoder) encodeHead(tools []Tool) ([]byte, error) {
-	type function struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description,omitempty"`
-		Parameters  json.RawMessage `json:"parameters"`
-	}
-	type tool struct {
-		Type     string   `json:"type"`
-		Function function `json:"function"`
-	}
-	var head struct {
-		Model         string          `json:"model"`
-		Stream        bool            `json:"stream"`
-		StreamOptions map[string]bool `json:"stream_options,omitempty"`
-		Tools         []tool          `json:"tools,omitempty"`
-	}
-	head.Model, head.Stream = e.model, true
-	if !e.omit["stream_options"] {
-		head.StreamOptions = map[string]bool{"include_usage": true}
-	}
-	for _, t := range tools {
-		schema := t.Schema
-		if len(schema) == 0 {
-			schema = json.RawMessage(`{"type":"object","properties":{}}`)
+	head := []byte("{")
+	for _, f := range e.settings {
+		if f.name == "max_tokens" && e.omit[f.name] {
+			f.name = "max_completion_tokens" // what newer models of OpenAI call it
 		}
-		head.Tools = append(head.Tools, tool{"function", function{t.Name, t.Description, schema}})
+		if !e.omit[f.name] {
+			head = f.append(head)
+		}
 	}
-	var buf bytes.Buffer
-	if err := e.object(&buf, head, nil); err != nil {
-		return nil, err
+	if len(tools) > 0 {
+		f, err := toolsField(tools)
+		if err != nil {
+			return nil, err
+		}
+		head = f.append(head)
 	}
-	return append(bytes.TrimSuffix(buf.Bytes(), []byte("}")), `,"messages":[`...), nil
+	return append(head, `"messages":[`...), nil
 }
 
 func (e *encoder) encodeMessage(buf *bytes.Buffer, m Message) error {

@@ -54,6 +54,9 @@ func (c *Client) adapt(e *Error) bool {
 	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity {
 		return false
 	}
+	if strings.Contains(e.Message, "max_completion_tokens") && c.encoder.leaveOut("max_tokens") {
+		return true
+	}
 	for _, field := range [...]string{"stream_options", "reasoning_content", "reasoning_details", "extra_content", "reasoning"} {
 		if strings.Contains(e.Message, field) && c.encoder.leaveOut(field) {
 			return true

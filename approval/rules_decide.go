@@ -19,6 +19,11 @@ func (p *Policy) Hides(s Subject) bool {
 	return p.denied(&call{Action: &Action{}}, s) != nil
 }
 
+// Guards reports whether a deny or ask rule speaks of reading the file at an absolute path.
+func (p *Policy) Guards(name string) bool {
+	return p.Rules != nil && p.Rules.paths && p.Rules.pathRule(name, false, false) != nil
+}
+
 // ruled is what ask and allow rules say of a subject, then the defaults of its tool.
 func (p *Policy) ruled(c *call, s Subject) *answer {
 	if p.Rules == nil {

@@ -135,6 +135,9 @@ const sweepers = " tar bsdtar zip 7z 7za 7zz cpio rsync cp scp sftp mv ln docker
 // gitWriters are subcommands of git that change the files they are given.
 const gitWriters = " checkout restore rm mv clone worktree reset clean stash apply "
 
+// gitExports are subcommands of git that hand out, check out again or show to other programs what git tracks.
+const gitExports = " archive bundle fast-export format-patch send-email clone worktree difftool gitk gui instaweb daemon upload-pack upload-archive http-backend "
+
 // mentionsPath finds the first word of a command that may be a path which a deny or ask rule speaks of, or -1. What
 // a command is known to read or write has subjects of its own; this is for the others.
 func (r *Rules) mentionsPath(s Subject) (int, *rule) {
@@ -146,7 +149,7 @@ func (r *Rules) mentionsPath(s Subject) (int, *rule) {
 	if s.Effects.Only(Read) && !git {
 		return -1, nil
 	}
-	if git && words[0] == "grep" && len(plain.spell(words).operands) < 3 { // it and its pattern: all that git tracks
+	if git && (strings.Contains(gitExports, " "+words[0]+" ") || words[0] == "grep" && len(plain.spell(words).operands) < 3) { // it and its pattern: all that git tracks
 		if rule := r.pathRule(".", false, true); rule != nil {
 			return 0, rule
 		}

@@ -179,6 +179,22 @@ func TestReasonNamesTheRule(t *testing.T) {
 	}
 }
 
+// What git prints without naming it is asked about where rules speak of it, to read.
+func TestGuards(t *testing.T) {
+	p := approval.Policy{WorkDir: "/work", Rules: parseRules(t, "deny Read(secrets/**)", "ask Read(*.key)", "deny Edit(gen/**)", "allow Read(a)")}
+	for rel, want := range map[string]bool{"secrets/key": true, "x.KEY": true, "gen/x": false, "a": false} {
+		if got := p.Guards("/work/" + rel); got != want {
+			t.Errorf("Guards(%s) = %v, want %v", rel, got, want)
+		}
+	}
+	if (&approval.Policy{WorkDir: "/work"}).Guards("/work/a") {
+		t.Error("no rules guard a file")
+	}
+	rules := parseRules(t, "deny Read(secrets/**)", "tool run_command allow")
+	check(t, approval.ModeAsk, rules, approval.Ask, "git archive -o x.tar HEAD", "git bundle create x HEAD", "git format-patch -1", "git clone . y", "git worktree add y", "git difftool", "git archive HEAD src")
+	check(t, approval.ModeAsk, rules, approval.Allow, "git commit -m x", "git push")
+}
+
 // Tools that walk directories leave out what a deny rule forbids to read.
 func TestHides(t *testing.T) {
 	p := approval.Policy{WorkDir: "/work", Rules: parseRules(t, "deny Read(secrets/**)", "deny Edit(gen/**)")}

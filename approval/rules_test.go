@@ -13,12 +13,12 @@ import (
 // world is a shell.Resolver with a work directory /work, a home /home/u and few files.
 type world struct{}
 
-func (world) WorkDir() string                  { return "/work" }
-func (world) Home() string                     { return "/home/u" }
-func (w world) Entry(name string) shell.Place  { return w.Resolve(name) }
-func (world) List(string) []fs.DirEntry        { return nil }
-func (world) Untracked(string) int             { return 0 }
-func (world) TrackedSecrets() ([]string, bool) { return nil, true }
+func (world) WorkDir() string                 { return "/work" }
+func (world) Home() string                    { return "/home/u" }
+func (w world) Entry(name string) shell.Place { return w.Resolve(name) }
+func (world) List(string) []fs.DirEntry       { return nil }
+func (world) Untracked(string) int            { return 0 }
+func (world) Guarded(bool) ([]string, bool)   { return nil, true }
 
 func (world) Program(name string) (string, bool) {
 	if strings.Contains(name, "/") {

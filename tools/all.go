@@ -17,6 +17,10 @@ type World struct {
 
 	// Hides reports whether a rule denies to read a file, so that a search leaves it out; nil for none.
 	Hides func(approval.Subject) bool
+	// Guards reports whether a rule denies or asks about reading the file at an absolute path; nil for none.
+	Guards func(name string) bool
+	// History saves asking git anew about each command; nil for nothing.
+	History *History
 }
 
 // All lists the tools in the order in which the model is told of them.

@@ -3,6 +3,7 @@
 package tools
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,20 @@ func TestGitSecrets(t *testing.T) {
 	git("mkdir pem; for i in $(seq 30); do echo $i > pem/$i.pem; done; git add pem; git commit -qm m")
 	if got := asked("git grep KEY sub"); got != 1 {
 		t.Errorf("asked %d times about a secret behind many others, want 1", got)
+	}
+	git("git rm -q --cached -r sub pem; git commit -qm m")
+	if got := asked("git diff --cached", "git log -p", "git show", "git show HEAD~1", "git diff HEAD~1", "git log -p -- sub"); got != 6 {
+		t.Errorf("asked %d times about a secret of the past, want 6", got)
+	}
+	if got := asked("git diff", "git grep KEY", "git log -p -- a", "git diff HEAD~1 -- a"); got != 0 {
+		t.Errorf("asked %d times about what does not reach back", got)
+	}
+	p.w.History = &History{}
+	p.w.Guards = func(name string) bool { return strings.HasSuffix(name, "/a") }
+	for _, past := range []bool{true, true, false} {
+		if names, known := guarded(t.Context(), p.w, past); !known || len(names) == 0 || !slices.Contains(names, p.w.Dir.Name()+"/a") || slices.Contains(names, p.w.Dir.Name()+"/sub/.env") != past {
+			t.Errorf("guarded names, the past %v: %v, %v", past, names, known)
+		}
 	}
 	if got := asked("git status", "git log", "git diff a", "git show HEAD:a"); got != 0 {
 		t.Errorf("asked %d times about what does not print it", got)

@@ -17,7 +17,8 @@ type resolver struct {
 	w World
 	// untracked counts the files at a path that git does not track.
 	untracked func(p workdir.Path, info fs.FileInfo) int
-	secrets   func() ([]string, bool)
+	// guarded is what Guarded returns, asked for once.
+	guarded func(past bool) ([]string, bool)
 }
 
 // analyse tells what a command line would do; an empty one does nothing.
@@ -26,7 +27,7 @@ func analyse(ctx context.Context, w World, text string) shell.Analysis {
 		return shell.Analysis{}
 	}
 	names := trackedNames{}
-	return shell.Analyze(text, &resolver{w: w, secrets: sync.OnceValues(func() ([]string, bool) { return trackedSecrets(ctx, w) }), untracked: func(p workdir.Path, info fs.FileInfo) int {
+	return shell.Analyze(text, &resolver{w: w, guarded: guardedOnce(ctx, w), untracked: func(p workdir.Path, info fs.FileInfo) int {
 		if !info.IsDir() {
 			if names.has(ctx, w, p) {
 				return 0
@@ -41,8 +42,20 @@ func analyse(ctx context.Context, w World, text string) shell.Analysis {
 	}})
 }
 
-// TrackedSecrets names what git tracks that may be secret, if git says.
-func (r *resolver) TrackedSecrets() ([]string, bool) { return r.secrets() }
+// guardedOnce asks git at most once for what it tracks and once for what it ever tracked.
+func guardedOnce(ctx context.Context, w World) func(past bool) ([]string, bool) {
+	now := sync.OnceValues(func() ([]string, bool) { return guarded(ctx, w, false) })
+	ever := sync.OnceValues(func() ([]string, bool) { return guarded(ctx, w, true) })
+	return func(past bool) ([]string, bool) {
+		if past {
+			return ever()
+		}
+		return now()
+	}
+}
+
+// Guarded names what git tracks, or ever tracked, that is secret or that rules speak of, if git says.
+func (r *resolver) Guarded(past bool) ([]string, bool) { return r.guarded(past) }
 
 func (r *resolver) WorkDir() string { return r.w.Dir.Name() }
 func (r *resolver) Home() string    { return r.w.Home }

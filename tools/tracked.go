@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"path"
 	"time"
 
-	"tricode/approval"
 	"tricode/workdir"
 	"tricode/workdir/sandbox"
 )
@@ -68,21 +68,14 @@ func (t trackedNames) has(ctx context.Context, w World, p workdir.Path) bool {
 	return names[name]
 }
 
-// trackedSecrets are the files with the name of a secret that git tracks in the repository of the work directory, absolute. It
-// reports whether git said all there is.
-func trackedSecrets(ctx context.Context, w World) (secrets []string, known bool) {
-	dir := w.Dir.Name()
-	known = lsFiles(ctx, w, dir, "--glob-pathspecs", ":/", func(name string) {
-		if at := path.Join(dir, name); len(secrets) < maxCounted && approval.IsSecret(at, w.Home) {
-			secrets = append(secrets, at)
-		}
-	})
-	return secrets, known
-}
-
 // lsFiles has git list what it tracks below dir, as far as a pathspec matches, and calls each with the names, relative to dir. It
 // reports whether git said all there is.
 func lsFiles(ctx context.Context, w World, dir, kind, pathspec string, each func(name string)) bool {
+	return askGit(ctx, w, gitTimeout, &nameReader{each: each}, "-C", dir, kind, "ls-files", "-z", "--", pathspec)
+}
+
+// askGit has git print something into out and reports whether it said all there is.
+func askGit(ctx context.Context, w World, timeout time.Duration, out io.Writer, args ...string) bool {
 	if w.Box == nil {
 		return false
 	}
@@ -93,12 +86,12 @@ func lsFiles(ctx context.Context, w World, dir, kind, pathspec string, each func
 	if at, err := w.Dir.Resolve(git); err == nil && at.Rel != "" { // whoever wrote the project wrote it too
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	status, err := w.Box.Run(ctx, sandbox.Cmd{
-		Args:   []string{git, "-C", dir, kind, "ls-files", "-z", "--", pathspec},
+		Args:   append([]string{git}, args...),
 		Look:   true, // the configuration belongs to whoever wrote the repository
-		Stdout: &nameReader{each: each},
+		Stdout: out,
 	})
 	return err == nil && status == 0
 }

@@ -100,7 +100,8 @@ func (w *world) tools(plan *tools.Plan) ([]tools.Tool, error) {
 
 func (w *world) allTools(plan *tools.Plan) []tools.Tool {
 	return tools.All(tools.World{
-		Dir: w.dir, Outputs: w.outputs, Box: w.box, Sessions: w.sessions, Plan: plan, Home: w.policy.Home, Hides: w.policy.Hides,
+		Dir: w.dir, Outputs: w.outputs, Box: w.box, Sessions: w.sessions, Plan: plan, Home: w.policy.Home,
+		Hides: w.policy.Hides, Guards: w.policy.Guards, History: &tools.History{},
 	})
 }
 

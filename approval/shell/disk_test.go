@@ -13,6 +13,7 @@ type disk struct {
 	work, home string
 	ours       []string // programs that the run may change
 	secrets    []string // that git tracks
+	past       []string // that git tracked once
 	unsaid     bool     // git does not say what it tracks
 }
 
@@ -107,4 +108,9 @@ func (d disk) Untracked(name string) int {
 	return n
 }
 
-func (d disk) TrackedSecrets() ([]string, bool) { return d.secrets, !d.unsaid }
+func (d disk) Guarded(past bool) ([]string, bool) {
+	if past {
+		return append(d.secrets[:len(d.secrets):len(d.secrets)], d.past...), !d.unsaid
+	}
+	return d.secrets, !d.unsaid
+}

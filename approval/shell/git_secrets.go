@@ -31,58 +31,104 @@ func gitPrints(sub string, p *parsed) bool {
 // maxSecrets bounds how many secrets a question about one git command names.
 const maxSecrets = 20
 
-// gitSecrets records the secrets that git tracks as read if a reading command may print them.
+// gitSecrets records what a reading command may print of the files that are secret or that rules speak of, of earlier versions
+// too: what left the index is still in the history.
 func (w *walker) gitSecrets(sub string, words []word, moved bool) {
 	spec := gitReaders[sub]
 	p := spec.options(words)
 	if !gitPrints(sub, &p) {
 		return
 	}
-	covers := func(string) bool { return true }
-	if paths, all := w.gitPathspecs(sub, words, &p); !all && !moved {
-		covers = func(secret string) bool {
-			return slices.ContainsFunc(paths, func(x word) bool { return w.gitCovers(x, secret) })
-		}
-		if !slices.ContainsFunc(paths, w.gitMany) {
-			return // it names single files, which are judged by their names
-		}
+	s := w.gitScope(sub, words, &p)
+	if s.named {
+		return
 	}
-	secrets, known := w.r.TrackedSecrets()
-	if !known {
-		w.opaque([]string{"git", sub}, "git could not say which files it tracks, so secrets may be among what it prints")
+	single := !s.all && !moved && !slices.ContainsFunc(s.paths, w.gitMany)
+	past := gitPast(sub, &p, s.revs)
+	if single && !past {
+		return // judged by their names
 	}
-	found := 0
-	for _, secret := range secrets {
-		if found < maxSecrets && covers(secret) {
-			w.path(approval.Read, secret, "git tracks it and may print it")
+	guarded, known := w.r.Guarded(past)
+	if !known && !single {
+		w.opaque([]string{"git", sub}, "git could not say which files it holds, so secrets may be among what it prints")
+	}
+	found, seen := 0, false
+	for _, name := range guarded {
+		covered := s.all || moved || slices.ContainsFunc(s.paths, func(x word) bool { return w.gitCovers(x, name) })
+		switch {
+		case !covered:
+		case !approval.IsSecret(name, w.r.Home()):
+			seen = true
+		case found < maxSecrets:
 			found++
+			w.path(approval.Read, name, "git holds it and may print it")
 		}
+	}
+	if seen { // rules speak of it, which ask about a tree that may hold such files
+		w.addPath(approval.Subject{Effects: approval.Read, Path: w.r.WorkDir(), Rel: ".", Tree: true})
 	}
 }
 
-// gitPathspecs are the operands that say which files are printed; all means that nothing narrows that down.
-func (w *walker) gitPathspecs(sub string, words []word, p *parsed) (paths []word, all bool) {
-	if p.has("L", "") && sub != "grep" {
-		return nil, true
+// gitPast reports whether a command that prints contents may print those of earlier versions.
+func gitPast(sub string, p *parsed, revs []word) bool {
+	switch sub {
+	case "diff-files":
+		return false
+	case "diff", "grep":
+		return len(revs) > 0 || p.has("", "cached staged merge-base")
 	}
-	if i := slices.IndexFunc(words, func(x word) bool { return x.known && x.text == "--" }); i >= 0 {
-		return words[i+1:], i+1 == len(words)
-	}
+	return true
+}
+
+// gitScope is what the operands of a command that prints contents stand for.
+type gitScope struct {
+	revs, paths []word
+	all         bool // the paths do not narrow down what is printed
+	named       bool // it is single files of a revision, REVISION:FILE
+}
+
+// gitScope tells revisions from paths: git takes no word for both, and without a "--" a path is what exists.
+func (w *walker) gitScope(sub string, words []word, p *parsed) (s gitScope) {
 	operands := p.operands
+	if i := slices.IndexFunc(words, func(x word) bool { return x.known && x.text == "--" }); i >= 0 {
+		s.paths = words[i+1:]
+		operands = operands[:max(0, len(operands)-len(s.paths))]
+	}
 	if sub == "grep" && !p.has("e", "") && len(operands) > 0 {
 		operands = operands[1:]
 	}
-	blobs := 0
+	files := 0
 	for _, x := range operands {
-		rev, _, blob := strings.Cut(x.text, ":")
+		rev, _, file := strings.Cut(x.text, ":")
 		switch {
-		case blob && rev != "" && x.known && !strings.Contains(x.text, "{") && (sub == "show" || sub == "cat-file"):
-			blobs++ // REVISION:FILE
-		case !x.known || x.one && strings.ContainsAny(x.text, "*?[") || w.exists(x.text): // git takes no word for both a revision and a file
-			paths = append(paths, x)
+		case file && rev != "" && x.known && !strings.Contains(x.text, "{") && (sub == "show" || sub == "cat-file"):
+			files++
+		case !p.ended && (!x.known || x.one && strings.ContainsAny(x.text, "*?[") || w.exists(x.text)):
+			s.paths = append(s.paths, x)
+		default:
+			s.revs = append(s.revs, x)
 		}
 	}
-	return paths, len(paths) == 0 && (blobs == 0 || blobs < len(operands))
+	s.named = files > 0 && len(s.revs)+len(s.paths) == 0
+	s.all = len(s.paths) == 0 || p.has("", "follow") || p.has("L", "") && sub != "grep"
+	switch sub {
+	case "show", "diff", "grep", "cat-file":
+		s.all = s.all || slices.ContainsFunc(s.revs, mayBeBlob)
+	}
+	return s
+}
+
+// mayBeBlob reports whether a revision may be the contents of a file, to which no path applies: an object by its name, unless
+// it stands for an ancestor.
+func mayBeBlob(x word) bool {
+	for rev := range strings.SplitSeq(x.text, "..") {
+		rev = strings.TrimPrefix(rev, ".")
+		bare := strings.TrimLeft(rev, "0123456789abcdefABCDEF")
+		if rev != "" && bare == "" || strings.Contains(rev, ":") || strings.Contains(rev, "^{") {
+			return true
+		}
+	}
+	return !x.known
 }
 
 // exists reports whether there is a file or a directory of that name.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"testing"
 
 	"tricode/approval"
@@ -30,6 +31,36 @@ func TestGitSecrets(t *testing.T) {
 		}
 		if got, a := decide(d, approval.ModeAsk, text); got.Verdict != approval.Allow && text != "git log -L1,2:keys/.env" {
 			t.Errorf("%s without tracked secrets: %v; %+v", text, got.Verdict, a.Subjects)
+		}
+	}
+}
+
+// A secret that left the index is still printed from where it was.
+func TestGitSecretsOfThePast(t *testing.T) {
+	d := project(t)
+	before := d
+	before.past = []string{d.work + "/keys/.env"}
+	for text, want := range map[string]approval.Verdict{
+		"git show": approval.Ask, "git show HEAD~3": approval.Ask, "git log -p": approval.Ask, "git diff HEAD~1": approval.Ask, "git diff --cached": approval.Ask, "git diff a b": approval.Ask, "git grep X HEAD~1": approval.Ask, "git stash show -p": approval.Ask, "git cat-file -p 0123abcd": approval.Ask,
+		"git show 0123abcd -- a.txt": approval.Ask, "git diff 0123abcd a.txt": approval.Ask, "git diff 0123abcd..4567abcd -- a.txt": approval.Ask, "git show 'HEAD^{/x}:keys/.env'": approval.Ask, "git show 'HEAD@{2020-01-01 00:00}:a.txt'": approval.Ask, "git log -p --follow a.txt": approval.Ask, "git log -p -- keys": approval.Ask,
+		"git grep X 0123abcd -- a.txt": approval.Ask, "git cat-file --batch": approval.Ask, "git cat-file --batch-all-objects --batch": approval.Ask, "git --no-replace-objects log": approval.Ask, "git for-each-ref --format='%(raw)'": approval.Ask, "git reflog -p": approval.Ask, "git status -v": approval.Ask, "git range-diff a b c": approval.Ask,
+		"git diff": approval.Allow, "git diff a.txt": approval.Allow, "git grep X": approval.Allow, "git diff HEAD -- a.txt": approval.Allow, "git diff main -- a.txt src": approval.Allow, "git log -p -- src": approval.Allow, "git show HEAD:a.txt": approval.Allow, "git show HEAD~2 -- a.txt": approval.Allow, "git show 0123abcd~1 -- a.txt": approval.Allow,
+		"git log --stat": approval.Allow, "git show --stat 0123abcd": approval.Allow, "git diff --name-only a b": approval.Allow, "git diff main...HEAD -- a.txt": approval.Allow,
+	} {
+		if got, a := decide(before, approval.ModeAsk, text); got.Verdict != want {
+			t.Errorf("%s: %v, want %v; %+v", text, got.Verdict, want, a.Subjects)
+		}
+	}
+}
+
+// What rules speak of makes what git prints a tree that may hold it.
+func TestGitGuarded(t *testing.T) {
+	d := project(t)
+	d.past = []string{d.work + "/src/util.go"}
+	for text, want := range map[string]bool{"git log -p": true, "git log -p -- src": true, "git show": true, "git log -p -- docs": false, "git diff": false, "git log": false} {
+		tree := slices.ContainsFunc(Analyze(text, d).Subjects, func(s approval.Subject) bool { return s.Tree })
+		if tree != want {
+			t.Errorf("%s: a tree is read: %v, want %v", text, tree, want)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type gitReader struct {
 
 // gitGlobal are options before the subcommand that change nothing about it; -C is judged by where it leads. Left out: -c and
 // --config-env set anything, -p pages, --exec-path and --git-dir choose what is run and read. Source: git(1), 2.39.
-var gitGlobal = grammar{values: "C", long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-lazy-fetch"}
+var gitGlobal = grammar{values: "C", long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-lazy-fetch"}
 
 // gitAnyGlobal are all of them, to find the subcommand.
 var gitAnyGlobal = grammar{flags: "pPhv", values: "Cc", long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-lazy-fetch " +
@@ -63,7 +63,7 @@ var gitReaders = map[string]gitReader{
 	"rev-list":      {grammar: grammar{flags: gitLogFlags, values: "n", long: gitLogLong + " disk-usage? objects-edge use-bitmap-index timestamp header filter= no-object-names quiet"}},
 	"ls-files":      {grammar: grammar{flags: "cdmoiskuvtzf", values: "x", long: "cached deleted modified others ignored stage killed unmerged exclude= exclude-standard directory no-empty-directory error-unmatch full-name recurse-submodules abbrev? eol deduplicate sparse format="}},
 	"ls-tree":       {grammar: grammar{flags: "drtlz", long: "long name-only name-status object-only full-name full-tree abbrev? format="}},
-	"cat-file":      {grammar: grammar{flags: "tsep", long: "batch? batch-check? batch-all-objects buffer unordered allow-unknown-type"}},
+	"cat-file":      {grammar: grammar{flags: "tsep", long: "batch? batch-check? buffer unordered allow-unknown-type"}},
 	"name-rev":      {grammar: grammar{long: "tags refs= exclude= all name-only no-undefined always"}},
 	"merge-base":    {grammar: grammar{flags: "a", long: "all octopus independent is-ancestor fork-point"}},
 	"show-ref":      {grammar: grammar{flags: "dqsh", long: "head heads branches tags dereference hash? verify abbrev? quiet"}},
@@ -115,9 +115,9 @@ func gitReads(rest []word) bool {
 	return spec.operandsRead(&p)
 }
 
-// signs reports whether a format asks for signatures, which another program checks.
+// signs reports whether a format asks for signatures, which another program checks, or for what an object holds.
 func signs(format string) bool {
-	return strings.Contains(format, "%G") || strings.Contains(format, "signature")
+	return strings.Contains(format, "%G") || strings.Contains(format, "signature") || strings.Contains(format, "%(raw")
 }
 
 // operandsRead reports whether the operands leave a subcommand a reading one.
@@ -196,11 +196,8 @@ func (w *walker) gitTouches(rest []word, e approval.Effects) {
 			continue
 		}
 		name := x.text
-		if _, file, ok := strings.Cut(name, ":"); ok && reading {
-			name = file // REVISION:FILE
-			if stage := strings.TrimLeft(file, "0123"); len(file)-len(stage) == 1 && x.text[0] == ':' {
-				name = strings.TrimPrefix(stage, ":") // :STAGE:FILE
-			}
+		if reading {
+			name = name[strings.LastIndexByte(name, ':')+1:] // REVISION:FILE, :STAGE:FILE
 		}
 		if reading && (strings.HasPrefix(name, "/") || strings.HasPrefix(name, "..") || strings.Contains(name, "/../") || approval.IsSecret("/"+name, w.r.Home())) && !strings.Contains(name, "...") {
 			w.read(name)

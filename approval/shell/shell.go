@@ -45,9 +45,10 @@ type Resolver interface {
 	// Untracked counts the files below a path, or the file itself, that git does not track. It may stop
 	// counting at a limit of its own.
 	Untracked(path string) int
-	// TrackedSecrets names the files with the name of a secret that git tracks in the repository of the work directory;
-	// known is false if git could not say.
-	TrackedSecrets() (names []string, known bool)
+	// Guarded names the files, absolute, that git tracks in the repository of the work directory and that have the name of a
+	// secret or that a rule about reading speaks of; with past, those too that it ever tracked. known is false if git could not
+	// say all of them.
+	Guarded(past bool) (names []string, known bool)
 }
 
 // Place is what a name means.

@@ -113,6 +113,9 @@ func (a *Agent) turn(ctx context.Context, n int, req providers.Request) (provide
 	if err := a.emit(Turn{N: n}); err != nil {
 		return providers.Message{}, err
 	}
+	req.OnRetry = func(r providers.Retry) error {
+		return a.emit(Retry{Text: r.String(), Millis: r.Wait.Milliseconds(), Void: r.Void})
+	}
 	m, err := a.Model.Complete(ctx, req, func(text string) error { return a.emit(Text{Text: text}) })
 	var broken *approval.RecordError
 	switch {
@@ -126,8 +129,11 @@ func (a *Agent) turn(ctx context.Context, n int, req providers.Request) (provide
 	if err := a.emit(Said{Message: m}); err != nil {
 		return m, err
 	}
-	if m.Finish == "length" {
+	switch m.Finish {
+	case "length":
 		return m, a.emit(Notice{Text: "the model's answer was cut off at its length limit"})
+	case "content_filter":
+		return m, a.emit(Notice{Text: "the model's answer was cut off by the provider's content filter"})
 	}
 	return m, nil
 }

@@ -40,6 +40,12 @@ type (
 	Text struct {
 		Text string `json:"text"`
 	}
+	// Retry says that the model could not be asked, or did not answer to the end, and is asked again after a wait.
+	Retry struct {
+		Text   string `json:"text"` // a line that says why, when and whom
+		Millis int64  `json:"wait_ms"`
+		Void   bool   `json:"void,omitempty"` // the text since the turn began counts no more
+	}
 	// Proposed is a call that was planned and is about to be decided.
 	Proposed struct {
 		Call    string `json:"call"`
@@ -74,7 +80,7 @@ type (
 	PlanChanged struct {
 		Steps []tools.Step `json:"steps"`
 	}
-	// Notice is one line for the person: a retry, a cut-off answer.
+	// Notice is one line for the person, such as that an answer was cut off.
 	Notice struct {
 		Text string `json:"text"`
 	}
@@ -93,6 +99,7 @@ func (Started) Kind() string     { return "started" }
 func (Said) Kind() string        { return "said" }
 func (Turn) Kind() string        { return "turn" }
 func (Text) Kind() string        { return "text" }
+func (Retry) Kind() string       { return "retry" }
 func (Proposed) Kind() string    { return "proposed" }
 func (Decided) Kind() string     { return "decided" }
 func (Output) Kind() string      { return "output" }

@@ -18,8 +18,6 @@ import (
 
 // Client asks one model of one server. It is safe for concurrent use, and quickest with one conversation that grows.
 type Client struct {
-	// OnRetry, if not nil, is told that a request failed and is made again after wait.
-	OnRetry func(err error, wait time.Duration)
 	// UserAgent is what the client calls itself; "tricode" if empty.
 	UserAgent string
 
@@ -29,6 +27,7 @@ type Client struct {
 	encoder encoder
 	silence time.Duration // how long a server may send nothing
 	pause   time.Duration // before the second try
+	longest time.Duration // how long the server may ask to wait
 }
 
 // New makes a client; nothing is sent yet. The key is c.Key alone, see Config.Resolve; without one no
@@ -50,9 +49,10 @@ func New(c Config) (*Client, error) {
 		config:  c,
 		base:    base,
 		http:    &http.Client{Transport: transport, CheckRedirect: sameOrigin},
-		encoder: encoder{settings: settings},
+		encoder: encoder{provider: c.Name, model: c.Model, settings: settings},
 		silence: cmp.Or(time.Duration(c.StallTimeout), DefaultStallTimeout),
 		pause:   500 * time.Millisecond,
+		longest: maxWait,
 	}, nil
 }
 
@@ -60,17 +60,17 @@ func New(c Config) (*Client, error) {
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Complete asks for the next message of a conversation. onText, which may be nil, gets the text while it arrives, in
-// pieces that together are the message's; an error of onText ends the answer and is returned. What a server or
-// the network does wrong is an *Error; then the message has the text that had arrived. Requests that failed
-// before anything arrived are made again, three times at most.
+// pieces that together are the message's, those before a Retry that makes them void left out; an error of onText ends
+// the answer and is returned. What a server or the network does wrong is an *Error; then the message has the text that
+// had arrived. Where asking again may help that is done first, and req.OnRetry told.
 func (c *Client) Complete(ctx context.Context, req Request, onText func(string) error) (Message, error) {
 	if c.config.Model == "" {
 		return Message{}, fmt.Errorf("provider %q has no model", c.config.Name)
 	}
 	var m Message
-	err := c.retry(ctx, func() (err error) {
+	err := c.retry(ctx, req.OnRetry, func() (void bool, err error) {
 		m, err = c.attempt(ctx, req, onText)
-		return err
+		return onText != nil && m.Text != "", err
 	})
 	return m, err
 }
@@ -87,6 +87,7 @@ func (c *Client) attempt(ctx context.Context, req Request, onText func(string) e
 		return Message{Role: Assistant, Text: strings.Join(a.text, "")}, c.explain(ctx, err, a.started)
 	}
 	m := a.message(len(req.Messages))
+	m.Provider, m.Model = c.config.Name, c.config.Model
 	if m.Text == "" && len(m.Calls) == 0 {
 		err := &Error{Provider: c.config.Name, Message: "gave an empty answer"}
 		if m.Finish != "" && m.Finish != "stop" {
@@ -175,7 +176,7 @@ func (c *Client) explain(ctx context.Context, err error, started bool) error {
 	case errors.As(err, &listener):
 		return listener.error
 	case isLate(cause):
-		return &Error{Provider: c.config.Name, Message: cause.Error(), MidStream: started}
+		return &Error{Provider: c.config.Name, Message: cause.Error(), MidStream: started, Err: cause}
 	case cause != nil:
 		return cause
 	case errors.As(err, &known):

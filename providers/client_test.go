@@ -31,8 +31,10 @@ func serve(t *testing.T, handler http.HandlerFunc) *Client {
 	return c
 }
 
-func ask(c *Client, ctx context.Context) (Message, error) {
-	return c.Complete(ctx, Request{Messages: []Message{{Role: User, Text: "hi"}}}, nil)
+func ask(c *Client, ctx context.Context) (Message, error) { return asking(c, ctx, nil) }
+
+func asking(c *Client, ctx context.Context, told func(Retry) error) (Message, error) {
+	return c.Complete(ctx, Request{Messages: []Message{{Role: User, Text: "hi"}}, OnRetry: told}, nil)
 }
 
 func TestRequest(t *testing.T) {
@@ -90,7 +92,7 @@ func TestRequest(t *testing.T) {
 func TestPrefix(t *testing.T) {
 	e := encoder{settings: []field{{"model", []byte(`"m"`)}}}
 	send := func(messages []Message, tools ...Tool) []byte {
-		b, err := e.encode(Request{messages, tools})
+		b, err := e.encode(Request{Messages: messages, Tools: tools})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +143,7 @@ func TestRefused(t *testing.T) {
 		{"401", 401, "", `{"error":{"message":"Incorrect API key provided: sk-123456789.\nTry","code":"invalid_api_key","type":"x"}}`,
 			Error{Status: 401, Code: "invalid_api_key", Message: "Incorrect API key provided: [key]. Try"}},
 		{"404", 404, "", `{"error":"model 'x' not found"}`, Error{Status: 404, Message: "model 'x' not found"}},
-		{"429", 429, "Retry-After: 120", `{"message":"slow down"}`, Error{Status: 429, Message: "slow down", RetryAfter: 2 * time.Minute}},
+		{"429", 429, "Retry-After: 1200", `{"message":"slow down"}`, Error{Status: 429, Message: "slow down", RetryAfter: 20 * time.Minute}},
 		{"quota", 429, "", `{"error":{"message":"no money","code":"insufficient_quota"}}`, Error{Status: 429, Code: "insufficient_quota", Message: "no money"}},
 		{"422", 422, "", `{"detail":[{"loc":["body","x"],"msg":"field required","type":"missing"}]}`, Error{Status: 422, Code: "missing", Message: "field required"}},
 		{"list", 400, "", `[{"error":{"code":400,"message":"API key not valid","status":"INVALID_ARGUMENT"}}]`,
@@ -162,8 +164,7 @@ func TestRefused(t *testing.T) {
 				w.WriteHeader(test.status)
 				io.WriteString(w, test.body)
 			})
-			c.OnRetry = func(err error, _ time.Duration) { t.Errorf("tried again after %v", err) }
-			_, err := ask(c, t.Context())
+			_, err := asking(c, t.Context(), func(r Retry) error { t.Error(r); return nil })
 			var got *Error
 			if !errors.As(err, &got) {
 				t.Fatalf("got %v", err)
@@ -218,14 +219,18 @@ func TestRetry(t *testing.T) {
 		{"503, 429, answer", []func(http.ResponseWriter){fail(503), fail(429), say(hi)}, 3, true},
 		{"Retry-After", []func(http.ResponseWriter){fail(429, "Retry-After", "0.01"), say(hi)}, 2, true},
 		{"Retry-After-Ms", []func(http.ResponseWriter){fail(529, "Retry-After-Ms", "10"), say(hi)}, 2, true},
-		{"three times at most", []func(http.ResponseWriter){fail(500), fail(500), fail(500), say(hi)}, 3, false},
+		{"six times at most", []func(http.ResponseWriter){fail(500), fail(502), fail(503), fail(504), fail(500), fail(529), say(hi)}, 6, false},
 		{"not after 400", []func(http.ResponseWriter){fail(400), say(hi)}, 1, false},
 		{"dropped connection", []func(http.ResponseWriter){drop, say(hi)}, 2, true},
 		{"nothing at all", []func(http.ResponseWriter){say(""), say(hi)}, 2, true},
 		{"overloaded before the answer", []func(http.ResponseWriter){say("data: {\"error\":{\"type\":\"overloaded_error\",\"message\":\"x\"}}\n\n"), say(hi)}, 2, true},
 		{"503 before the answer", []func(http.ResponseWriter){say("data: {\"error\":{\"code\":503,\"message\":\"x\"}}\n\n"), say(hi)}, 2, true},
-		{"not within an answer", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {\"error\":{\"code\":503}}\n\n"), say(hi)}, 1, false},
-		{"not a cut answer", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"), say(hi)}, 1, false},
+		{"503 within an answer", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {\"error\":{\"code\":503}}\n\n"), say(hi)}, 2, true},
+		{"a cut answer", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"), say(hi)}, 2, true},
+		{"a cut call", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"f\"}}]}}]}\n\n"), say(hi)}, 2, true},
+		{"refused within an answer", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {\"error\":{\"code\":400}}\n\n"), say(hi)}, 1, false},
+		{"409 and 408", []func(http.ResponseWriter){fail(409), fail(408), say(hi)}, 3, true},
+		{"a quota that is used up", []func(http.ResponseWriter){say(`{"error":{"code":"insufficient_quota"}}`), say(hi)}, 1, false},
 		{"without what was refused", []func(http.ResponseWriter){
 			func(w http.ResponseWriter) {
 				w.WriteHeader(400)
@@ -266,14 +271,42 @@ func TestRetryIsTold(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
-	c.OnRetry = func(err error, wait time.Duration) {
-		if err.Error() != "p: 503: Service Unavailable" || wait != 50*time.Second {
-			t.Errorf("told %v, %v", err, wait)
+	_, err := asking(c, ctx, func(r Retry) error {
+		if r.String() != "p: 503: Service Unavailable; asking again in 50s" || r.Wait != 50*time.Second || r.Void {
+			t.Errorf("told %+v", r)
 		}
 		cancel(stop)
-	}
-	if _, err := ask(c, ctx); err != stop {
+		return nil
+	})
+	if err != stop {
 		t.Errorf("got %v", err)
+	}
+	if _, err := asking(c, t.Context(), func(r Retry) error { return stop }); err != stop {
+		t.Errorf("got %v, want what the listener says", err)
+	}
+}
+
+// TestRetryVoidsText: who shows the text while it arrives learns that it begins anew.
+func TestRetryVoidsText(t *testing.T) {
+	tries := 0
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		if tries++; tries < 3 {
+			io.WriteString(w, "data: {\"choices\":[{\"delta\":{\"content\":\"h\"}}]}\n\n")
+			return
+		}
+		io.WriteString(w, hi)
+	})
+	var seen string
+	told := func(r Retry) error {
+		if !r.Void || !strings.HasSuffix(r.String(), ", from the beginning") {
+			t.Errorf("told %+v", r)
+		}
+		seen += "|"
+		return nil
+	}
+	m, err := c.Complete(t.Context(), Request{OnRetry: told}, func(s string) error { seen += s; return nil })
+	if err != nil || m.Text != "hi" || seen != "h|h|hi" {
+		t.Errorf("got %q, %v; seen %q", m.Text, err, seen)
 	}
 }
 
@@ -291,7 +324,7 @@ func TestWaitsAreBounded(t *testing.T) {
 	c := Client{pause: time.Second}
 	for try := 1; try < maxTries; try++ {
 		for range 100 {
-			if w := c.wait(try, &Error{}); w < time.Second/2 || w > 2*time.Second {
+			if w, most := c.wait(try, &Error{}), time.Second<<(try-1); w < most/2 || w > most {
 				t.Fatalf("try %d waits %v", try, w)
 			}
 		}
@@ -307,8 +340,7 @@ func TestUnreachable(t *testing.T) {
 	c, _ := New(Config{Name: "p", BaseURL: "http://" + l.Addr().String(), Model: "m"})
 	c.pause = time.Microsecond
 	tries := 1
-	c.OnRetry = func(error, time.Duration) { tries++ }
-	_, err = ask(c, t.Context())
+	_, err = asking(c, t.Context(), func(Retry) error { tries++; return nil })
 	if tries != 3 || err == nil || !strings.HasPrefix(err.Error(), "p: cannot connect to "+l.Addr().String()+": ") {
 		t.Errorf("%d tries, %v", tries, err)
 	}

@@ -31,6 +31,7 @@ const (
 type lateError struct {
 	what  string
 	limit time.Duration
+	again bool // asking again may help
 }
 
 func (e *lateError) Error() string { return fmt.Sprintf("%s %v", e.what, e.limit) }
@@ -44,9 +45,9 @@ func isLate(err error) bool {
 func (c *Client) exchange(ctx context.Context, b body) (*exchange, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	x := &exchange{client: c, body: b, patience: c.silence, cancel: cancel}
-	x.timer = time.AfterFunc(c.silence, func() { cancel(&lateError{"sent nothing for", c.silence}) })
+	x.timer = time.AfterFunc(c.silence, func() { cancel(&lateError{"sent nothing for", c.silence, true}) })
 	if limit := time.Duration(c.config.Timeout); limit > 0 {
-		x.deadline = time.AfterFunc(limit, func() { cancel(&lateError{"was not done after", limit}) })
+		x.deadline = time.AfterFunc(limit, func() { cancel(&lateError{"was not done after", limit, false}) })
 	}
 	return x, ctx
 }

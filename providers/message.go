@@ -29,9 +29,11 @@ type Message struct {
 	// Extra has the fields of the server's message that must be sent back with it and that tricode does not
 	// read, such as reasoning_details; nil if there are none.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
-	// Usage and Finish are known of a message that Complete returned.
-	Usage  Usage  `json:"usage,omitzero"`
-	Finish string `json:"finish,omitempty"` // the server's finish_reason: "stop", "length", "tool_calls" ...
+	// The following are known of a message that Complete returned. What is in Extra goes back to where it came from only.
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Usage    Usage  `json:"usage,omitzero"`
+	Finish   string `json:"finish,omitempty"` // the server's finish_reason: "stop", "length", "tool_calls" ...
 }
 
 // Call is a tool call as the model wrote it. Arguments is meant to be a JSON object and may be anything.
@@ -59,6 +61,9 @@ type Tool struct {
 type Request struct {
 	Messages []Message
 	Tools    []Tool
+
+	// OnRetry, if not nil, is told when a request failed and before it is made again; its error ends that.
+	OnRetry func(Retry) error
 }
 
 // Error is what a server or the way to it did wrong, in one line.
@@ -68,7 +73,7 @@ type Error struct {
 	Code       string        // the server's own code, may be empty
 	Message    string        // untrusted text, one line, at most 500 bytes
 	RetryAfter time.Duration // what the server asked for, 0 if nothing
-	MidStream  bool          // part of an answer had arrived, so asking again could do something twice
+	MidStream  bool          // part of an answer had arrived
 	Err        error         // the cause, where there is one
 }
 

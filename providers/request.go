@@ -13,7 +13,8 @@ import (
 // encoder turns conversations into request bodies. A message is encoded once: as conversations only grow, each
 // body is the one before with something appended, which is cheap, and which the caches of servers need.
 type encoder struct {
-	settings []field // what stands in every body before the messages, besides the tools
+	provider, model string  // whose extra fields go back
+	settings        []field // what stands in every body before the messages, besides the tools
 
 	mu       sync.Mutex
 	omit     map[string]bool // optional fields that the server refused
@@ -131,7 +132,14 @@ func (e *encoder) encodeMessage(buf *bytes.Buffer, m Message) error {
 	case m.Text == "" && m.Role == ToolRole:
 		m.Text = "(no output)" // servers refuse nothing at all
 	}
+	ours := m.Provider == "" || m.Provider == e.provider && m.Model == e.model
+	if !ours {
+		m.Extra = nil
+	}
 	for _, c := range m.Calls {
+		if !ours {
+			c.Extra = nil
+		}
 		var one bytes.Buffer
 		if err := e.object(&one, call{c.ID, "function", function{validName(c.Name), validArguments(c.Arguments)}}, c.Extra); err != nil {
 			return err

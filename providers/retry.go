@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -15,14 +16,35 @@ import (
 )
 
 const (
-	maxTries = 3
-	maxWait  = time.Minute // what a server may ask to wait; with more the request fails at once
+	maxTries  = 6
+	fewTries  = 3                // where nobody listens, or nothing comes: that seldom changes within seconds
+	maxWait   = 10 * time.Minute // what a server may ask to wait; with more the request fails at once
+	chainWait = time.Minute      // the same where another provider can be asked
 )
 
-// retry makes a request again while that can help.
-func (c *Client) retry(ctx context.Context, request func() error) error {
+// Retry is that a request failed and that it is made again.
+type Retry struct {
+	Err  error
+	Wait time.Duration // until then
+	Next string        // the provider that is asked instead; empty: the same one
+	Void bool          // text of the answer was given out already: all of it comes anew
+}
+
+func (r Retry) String() string {
+	anew := ""
+	if r.Void {
+		anew = ", from the beginning"
+	}
+	if r.Next != "" {
+		return fmt.Sprintf("%v; asking %s instead%s", r.Err, r.Next, anew)
+	}
+	return fmt.Sprintf("%v; asking again in %v%s", r.Err, r.Wait.Round(100*time.Millisecond), anew)
+}
+
+// retry makes a request again while that can help. request reports whether text of its answer was given out.
+func (c *Client) retry(ctx context.Context, told func(Retry) error, request func() (void bool, err error)) error {
 	for try := 1; ; try++ {
-		err := request()
+		void, err := request()
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
@@ -35,11 +57,11 @@ func (c *Client) retry(ctx context.Context, request func() error) error {
 			continue
 		}
 		wait := c.wait(try, e)
-		if try == maxTries || !e.passes() || wait > maxWait {
+		if try >= e.tries() || wait > c.longest {
 			return err
 		}
-		if c.OnRetry != nil {
-			c.OnRetry(err, wait)
+		if err := tell(told, Retry{Err: err, Wait: wait, Void: void}); err != nil {
+			return err
 		}
 		select {
 		case <-time.After(wait):
@@ -47,6 +69,14 @@ func (c *Client) retry(ctx context.Context, request func() error) error {
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// tell tells of a retry if anybody listens.
+func tell(told func(Retry) error, r Retry) error {
+	if told == nil {
+		return nil
+	}
+	return told(r)
 }
 
 // adapt leaves out what a server refused by name and can do without. It reports whether that is worth a request.
@@ -75,19 +105,55 @@ func (c *Client) wait(try int, e *Error) time.Duration {
 	return longest/2 + rand.N(longest/2+1)
 }
 
+// tries is how often a request that failed so is made altogether. It does not matter how much of the answer was there:
+// nothing in it is acted on before it is complete.
+func (e *Error) tries() int {
+	var late *lateError
+	var op *net.OpError
+	switch {
+	case errors.As(e.Err, &late) && late.again, errors.As(e.Err, &op) && op.Op == "dial" && transient(e.Err):
+		return fewTries
+	case e.passes():
+		return maxTries
+	}
+	return 1
+}
+
 // passes reports whether the same request may succeed later.
 func (e *Error) passes() bool {
-	if e.MidStream || e.Code == "insufficient_quota" { // 429 too, but it takes a payment to pass
+	if e.Code == "insufficient_quota" { // 429 too, but it takes a payment to pass
 		return false
 	}
 	switch e.Status {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests:
 		return true
-	case 0:
-		return transient(e.Err) || strings.Contains(e.Code, "overloaded") || strings.Contains(e.Code, "rate_limit") ||
-			e.Code == "server_error"
+	case 0, http.StatusOK:
+		return transient(e.Err) || busy(e.Code)
 	}
 	return e.Status >= 500
+}
+
+// busy reports whether a code says that the server, not the request, is at fault, in the words of OpenAI, Anthropic,
+// Google, DeepSeek and Mistral.
+func busy(code string) bool {
+	code = strings.ToLower(code)
+	for _, word := range [...]string{"overloaded", "rate_limit", "server_error", "unavailable", "internal", "insufficient_system_resource", "timeout"} {
+		if strings.Contains(code, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// down reports whether another provider may do better.
+func (e *Error) down() bool {
+	var (
+		late   *lateError
+		op     *net.OpError
+		closed *openError
+	)
+	return e.passes() || errors.As(e.Err, &late) || errors.As(e.Err, &op) && op.Op == "dial" || errors.As(e.Err, &closed) ||
+		e.Code == "insufficient_quota"
 }
 
 // transient reports whether an error of the connection may pass; a name that does not exist and a certificate that

@@ -127,13 +127,13 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// played returns a client of a server that answers each request with body.
+// played returns a client of a server that answers each request with body. It asks once.
 func played(body func() io.Reader) *Client {
 	c, err := New(Config{Name: "p", BaseURL: "http://localhost/v1", Model: "m"})
 	if err != nil {
 		panic(err)
 	}
-	c.pause = 0
+	c.longest = -1
 	c.http.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(body())}, nil
 	})

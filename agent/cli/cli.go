@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -38,6 +39,8 @@ type commandLine struct {
 	NoTerminal  string `default:"stop" placeholder:"stop|continue" help:"Without a person to ask: stop, or deny and continue."`
 	Strict      bool   `help:"End with status 3 if any call was denied."`
 	MaxTurns    int    `placeholder:"N" help:"Ask the model at most N times (default 200)."`
+
+	StallTimeout time.Duration `placeholder:"TIME" help:"Give up on a server that sends nothing for so long (default 5m)."`
 
 	SystemPrompt         string `placeholder:"FILE" help:"Add the text of FILE to the system prompt."`
 	OverrideSystemPrompt bool   `help:"Use the text of --system-prompt alone."`
@@ -174,6 +177,8 @@ func (c *commandLine) check() error {
 		return &usageError{"--verbose and --quiet contradict each other"}
 	case c.OverrideSystemPrompt && c.SystemPrompt == "":
 		return &usageError{"--override-system-prompt needs --system-prompt FILE"}
+	case c.StallTimeout < 0:
+		return &usageError{"--stall-timeout must be more than nothing"}
 	case c.MaxTurns < 0:
 		return &usageError{"--max-turns must be at least 1"}
 	}

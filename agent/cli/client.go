@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tricode/agent"
 	"tricode/agent/config"
 	"tricode/providers"
 	"tricode/workdir/sandbox"
@@ -64,24 +65,45 @@ func (c *commandLine) projectDir() (string, error) {
 	return filepath.ToSlash(dir), err
 }
 
-// client makes the client of the provider that flags and configuration choose.
-func (c *commandLine) client(ctx context.Context, cfg *config.Config) (*providers.Client, providers.Config, error) {
+// client makes the client of the provider that flags and configuration choose, and of those to go to while it is down.
+func (c *commandLine) client(ctx context.Context, cfg *config.Config) (agent.Model, providers.Config, error) {
 	chosen, err := cfg.Choose(c.Provider, c.Model)
 	if err != nil {
 		return nil, chosen, err
 	}
-	if chosen, err = chosen.Resolve(ctx, os.LookupEnv, runKeyCommand); err != nil {
+	client, err := c.connect(ctx, chosen)
+	if err != nil {
 		return nil, chosen, err
 	}
-	client, err := providers.New(chosen)
+	if len(chosen.Fallback) == 0 {
+		return client, chosen, nil
+	}
+	var others []providers.Link
+	for _, name := range chosen.Fallback {
+		other, err := cfg.Choose(name, "")
+		if err != nil {
+			return nil, chosen, err
+		}
+		others = append(others, providers.Link{Name: name, Open: func(ctx context.Context) (*providers.Client, error) {
+			return c.connect(ctx, other)
+		}})
+	}
+	return providers.NewChain(client, others...), chosen, nil
+}
+
+// connect makes the client of a provider.
+func (c *commandLine) connect(ctx context.Context, p providers.Config) (*providers.Client, error) {
+	p, err := p.Resolve(ctx, os.LookupEnv, runKeyCommand)
 	if err != nil {
-		return nil, chosen, &usageError{err.Error()}
+		return nil, err
+	}
+	p.StallTimeout = cmp.Or(providers.Duration(c.StallTimeout), p.StallTimeout)
+	client, err := providers.New(p)
+	if err != nil {
+		return nil, &usageError{err.Error()}
 	}
 	client.UserAgent = "tricode/" + version()
-	client.OnRetry = func(err error, wait time.Duration) {
-		c.notice(fmt.Sprintf("%v; trying again in %s", err, wait.Round(100*time.Millisecond)))
-	}
-	return client, chosen, nil
+	return client, nil
 }
 
 // keyLimit bounds what a program that prints a key may print, and how long it may take.

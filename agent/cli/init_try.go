@@ -84,12 +84,13 @@ func (s *setup) answer(ctx context.Context, p providers.Config) error {
 		return err
 	}
 	defer client.Close()
-	client.OnRetry = func(err error, wait time.Duration) {
-		s.say("%s; again in %v", plain.Line(err.Error()), wait.Round(100*time.Millisecond))
-	}
 	_, err = client.Complete(ctx, providers.Request{
 		Messages: []providers.Message{{Role: providers.User, Text: "Say ok."}},
 		Tools:    []providers.Tool{{Name: "ok", Description: "Says ok.", Schema: []byte(`{"type":"object","properties":{}}`)}},
+		OnRetry: func(r providers.Retry) error {
+			s.say("%s", plain.Line(r.String()))
+			return nil
+		},
 	}, nil)
 	return err
 }

@@ -104,6 +104,8 @@ func (t *Text) Emit(e agent.Event) error {
 		return t.plan(e)
 	case agent.Notice:
 		return t.line(t.dim, "", e.Text)
+	case agent.Retry:
+		return t.line(t.dim, "", e.Text)
 	case agent.Ended:
 		return t.ended(e)
 	}

@@ -170,8 +170,11 @@ func (a *Agent) perform(ctx context.Context, c providers.Call) (text string, err
 		return "not performed: the run was interrupted", context.Cause(ctx)
 	}
 	i := slices.IndexFunc(a.Tools, func(t tools.Tool) bool { return t.Name == c.Name })
-	if i < 0 {
-		return a.refuse(c, fmt.Errorf("there is no tool %q\nthe tools are %s", c.Name, a.toolNames()))
+	if i < 0 { // the gate may have more to say: that the person does not want it in this run
+		missing := approval.Impossible(c.Name, fmt.Errorf("there is no tool %q\nthe tools are %s", c.Name, a.toolNames()),
+			approval.Subject{Effects: approval.Read})
+		missing.Tool, missing.Call, missing.Input = c.Name, c.ID, c.Arguments
+		return a.do(ctx, missing)
 	}
 	for range maxReplans {
 		action, err := a.Tools[i].Plan(ctx, json.RawMessage(c.Arguments))

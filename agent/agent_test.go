@@ -91,8 +91,8 @@ func TestEveryCallIsAnswered(t *testing.T) {
 		}},
 	}
 	gate := bypass()
-	gate.Policy.Tools = []string{"good", "bad", "stale", "crash", "picky"}
-	m := &model{says: []providers.Message{calls("good", "bad", "nosuch", "picky", "forbidden", "stale"), text("done")}}
+	gate.Policy.Tools = []string{"good", "bad", "stale", "crash", "picky", "nosuch"}
+	m := &model{says: []providers.Message{calls("good", "bad", "nosuch", "picky", "forbidden", "stale", "unoffered"), text("done")}}
 	told, err := run(t, m, gate, list...)
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +100,7 @@ func TestEveryCallIsAnswered(t *testing.T) {
 	for id, want := range map[string]string{
 		"c1": "made", "c2": "error: disk full", "c3": "there is no tool \"nosuch\"\nthe tools are good, bad", "c4": "error: path: missing",
 		"c5": "denied: forbidden is not on the list", "c6": "error: what it is about kept changing",
+		"c7": "denied: unoffered is not on the list of tools of this run",
 	} {
 		if !strings.Contains(told[id], want) {
 			t.Errorf("call %s was answered %q, want %q in it", id, told[id], want)
@@ -108,8 +109,8 @@ func TestEveryCallIsAnswered(t *testing.T) {
 	if stale != maxReplans {
 		t.Errorf("a stale call was tried %d times, want %d", stale, maxReplans)
 	}
-	if n := len(m.told[1]); n != 1+1+6 {
-		t.Errorf("the second request has %d messages, want task, calls and six answers", n)
+	if n := len(m.told[1]); n != 1+1+7 {
+		t.Errorf("the second request has %d messages, want task, calls and seven answers", n)
 	}
 }
 

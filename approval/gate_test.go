@@ -96,6 +96,44 @@ func TestRepeatedDenialsEndTheRun(t *testing.T) {
 	}
 }
 
+func TestDeniedBeforeHoldsInEveryMode(t *testing.T) {
+	g := Gate{Policy: policy(ModeAsk), Asker: &answers{list: []Answer{{Choice: Refuse}}}}
+	touch := action("run_command", command(Exec, "touch x"))
+	if _, err := g.Do(t.Context(), touch, io.Discard); err == nil {
+		t.Fatal("a call that a person denied is done")
+	}
+	for _, mode := range []Mode{ModeAsk, ModeAcceptEdits, ModePlan, ModeReadOnly, ModeBypass} {
+		for _, skip := range []bool{false, true} {
+			p := policy(mode)
+			p.SkipAll = skip
+			if d := p.Decide(touch, &g.memory); d.Verdict != Deny || d.Layer != LayerDeny {
+				t.Errorf("mode %s, skip %v: %s by %s", mode, skip, d.Verdict, d.Layer)
+			}
+		}
+	}
+	p := policy(ModeBypass)
+	for _, other := range []*Action{action("start_session", command(Exec, "touch x")), action("run_command", command(Exec, "touch y"))} {
+		if d := p.Decide(other, &g.memory); d.Verdict != Allow {
+			t.Errorf("%s %s: %s by %s; want another call to be another", other.Tool, other.Subjects[0], d.Verdict, d.Layer)
+		}
+	}
+}
+
+// Only repeats in a row end the run: a call that is done in between counts from the beginning.
+func TestRepeatsInARow(t *testing.T) {
+	g := Gate{Policy: policy(ModeAsk), Asker: &answers{list: []Answer{{Choice: Refuse}}}}
+	for n := range 3 * maxRepeats {
+		a := action("edit_file", file(Write, "a"))
+		if n > 0 && n%maxRepeats == 0 {
+			a = action("read_file", file(Read, "a"))
+		}
+		var denied *Denied
+		if _, err := g.Do(t.Context(), a, io.Discard); errors.As(err, &denied) && denied.End {
+			t.Fatalf("call %d ends the run: %v", n, err)
+		}
+	}
+}
+
 func TestNothingHappensUnrecorded(t *testing.T) {
 	done := 0
 	g := Gate{Policy: policy(ModeBypass), Record: func(*Action, Decision) error { return errBoom }}

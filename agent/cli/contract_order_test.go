@@ -1,0 +1,131 @@
+//go:build unix
+
+package cli
+
+import "testing"
+
+func TestPolicySection3(t *testing.T) {
+	holds(t, []statement{
+		{says: "1 tool list: a tool not on it is denied, first of all", flags: "--tools read_file,list_directory --dangerously-skip-permissions", want: `
+			deny/1 create_file ../new
+			deny/1 touch new
+			deny/1 search_context x
+			allow read_file old.txt`},
+		{says: "2 work directory: file tools deny a path that resolves outside, links followed", flags: "--trust", want: `
+			deny/2 read_file ../beside/x
+			deny/2 read_file out/x
+			deny/2 create_file out/new
+			deny/2 delete_path out/x
+			deny/2 list_directory /
+			deny/2 create_file @HOME@/new
+			deny/2 search_context {"pattern":"x","path":"../beside"}
+			deny/2 move_path {"source":"old.txt","destination":"../beside/y"}
+			allow/7 delete_path out`},
+		{says: "2 work directory: commands deny a known write or delete outside", flags: "--trust", want: `
+			deny/2 touch ../new
+			deny/2 rm ../beside/x
+			deny/2 echo x > ../new
+			deny/2 cp old.txt out/
+			deny/2 cd .. && touch new
+			deny/2 tee ~/new`},
+		{says: "2 work directory: a known read outside is outside, and asked", want: `
+			ask/11 cat ../beside/x
+			ask/11 cat < out/x
+			ask/11 ls /`},
+		{says: "3 protected and system paths before deny rules and hooks, in every mode", flags: "--trust --deny create_file", want: `
+			deny/3 create_file .git/x
+			deny/3 create_file src/node_modules/x
+			deny/3 touch .husky/x`},
+		{says: "3 system paths", flags: "--dangerously-skip-permissions --bypass-work-directory-limit", want: `
+			deny/3 echo x > /etc/x
+			deny/3 sudo tee /usr/x`},
+		{says: "4 deny rules before the mode and every allow", flags: "--deny 'Bash(touch *)' --allow 'Bash(touch *)' --permission-mode plan", want: `
+			deny/4 touch new
+			deny/5 make`},
+		{says: "4 deny rules: from the command line", flags: "--deny mkdir --trust", want: "deny/4 mkdir new"},
+		{says: "4 deny rules: from the person's file", flags: "--trust", config: `permissions.rules = [{tool = "mkdir", action = "deny"}]`, want: "deny/4 mkdir new"},
+		{says: "4 deny rules: from [permissions.tools]", flags: "--trust --allow mkdir", config: `permissions.tools = {mkdir = "deny"}`, want: "deny/4 mkdir new"},
+		{says: "4 deny rules: from a project that nobody trusts", flags: "--trust --allow mkdir", project: `permissions.rules = [{tool = "mkdir", action = "deny"}]`, want: "deny/4 mkdir new"},
+		{says: "4 deny rules: from [permissions.tools] of a project that nobody trusts", flags: "--trust --allow mkdir", project: `permissions.tools = {mkdir = "deny"}`, want: "deny/4 mkdir new"},
+		{says: "4 deny rules hold for reading", flags: "--deny 'read_file(secrets/**)'", want: `
+			deny/4 read_file secrets/key
+			deny/4 read_file link/key
+			allow read_file old.txt`},
+		{says: "5 mode floor before bypass rules, answers and everything below", flags: "--permission-mode plan --allow '*'", want: "deny/5 touch new"},
+		{says: "7 bypass: allow unless an ask rule matches or the action is catastrophic", flags: "--trust --ask 'Bash(make *)'", want: `
+			allow/7 touch new
+			ask/8 make
+			ask/11 delete_path .`},
+		{says: "8 rules: the first match wins", flags: "--ask 'Bash(git push *)' --allow 'Bash(git *)' --ask 'Bash(git commit *)'", want: `
+			ask/8 git push
+			allow/8 git commit -m x`},
+		{says: "8 rules: command line, project, user", flags: "--allow 'Bash(make a)'", trusted: true,
+			project: `permissions.rules = [{tool = "Bash", action = "ask", command = "make a"}, {tool = "Bash", action = "allow", command = "make b"}]`,
+			config:  `permissions.rules = [{tool = "Bash", action = "ask", command = "make b"}, {tool = "Bash", action = "allow", pattern = "make *"}, {tool = "Bash", action = "ask", pattern = "make c"}]`, want: `
+			allow/8 make a
+			allow/8 make b
+			allow/8 make c`},
+		{says: "8 rules: a project's ask rules count always, its allow rules when trusted",
+			project: `permissions.rules = [{tool = "Bash", action = "ask", command = "make a"}, {tool = "Bash", action = "allow", command = "make b"}]`,
+			config:  `permissions.rules = [{tool = "Bash", action = "allow", command = "make a"}]`, want: `
+			ask/8 make a
+			ask/11 make b`},
+		{says: "8 [permissions.tools] after the rules: exact name, longest prefix, *", flags: "--ask 'create_file(old*)'",
+			config: `permissions.tools = {"*" = "ask", "create_*" = "ask", "create_f*" = "allow", mkdir = "allow", "mk*" = "ask"}`, want: `
+			ask/8 create_file oldest
+			allow/8 create_file new
+			allow/8 mkdir new
+			ask/8 touch new`},
+		{says: "8 before 10: an ask rule asks about reading", flags: "--ask 'read_file(src/**)'", want: `
+			ask/8 read_file src/main.go
+			ask/8 cat src/main.go`},
+		{says: "9 session answers", want: `
+			2 create_file new
+			allow/9 create_file other
+			ask/11 edit_file old.txt`},
+		{says: "9 after 8: an ask rule asks again", flags: "--ask 'create_file(src/**)'", want: `
+			2 create_file new
+			2 create_file src/new
+			ask/8 create_file src/other`},
+		{says: "10 built in: reading tools, commands that only read, accept_edits", flags: "--permission-mode accept_edits", want: `
+			allow/10 read_file old.txt
+			allow/10 ls
+			allow/10 create_file new`},
+		{says: "11 default: ask", want: "ask/11 touch new"},
+		{says: "11 default: deny", config: `permissions.default = "deny"`, want: "deny/11 touch new"},
+		{says: "only rules and --ask are ask rules; bypass lifts ask in [permissions.tools]", flags: "--trust",
+			config: "[permissions]\ntools = {mkdir = 'ask', create_file = 'ask'}\nrules = [{tool = 'mkdir', action = 'ask'}]", want: `
+			ask/8 mkdir new
+			allow/7 create_file new`},
+		{says: "deny in [permissions.tools] is a deny rule", flags: "--dangerously-skip-permissions", config: `permissions.tools = {mkdir = "deny"}`, want: "deny/4 mkdir new"},
+		{says: "a command line is decided for each of its simple commands, the strictest counts", flags: "--allow 'Bash(make *)' --ask 'Bash(make b)' --deny 'Bash(make c)'", want: `
+			allow make a; ls
+			ask make a | touch new
+			deny make a && make c
+			deny echo $(make c) | make a`},
+		{says: "each redirect is a write or a read of its target", flags: "--allow 'Bash(make *)' --deny 'create_file(src/**)' --deny 'read_file(secrets/**)'", want: `
+			deny/4 make > src/x
+			deny/4 make < secrets/key
+			deny/4 make 2>> src/x
+			ask make < .env
+			ask make < ../beside/x`},
+		{says: "an allow rule covers every part, a deny or ask rule needs any part", flags: "--ask 'Bash(git push *)' --allow 'Bash(git *)' --deny 'Bash(rm *)'", want: `
+			allow git add old.txt && git commit -m x
+			ask git add old.txt && make
+			ask git add old.txt && git push
+			deny git add old.txt; rm x`},
+		{says: "a redirect inside the work directory is covered by an allow for the command's tool", flags: "--allow Bash", want: `
+			allow make > new
+			allow make >> old.txt
+			deny/2 make > ../new
+			deny/3 make > .git/x`},
+		{says: "denied before: the same tool with the same subjects, without a question", want: `
+			n create_file new
+			deny/4 create_file new
+			ask mkdir new
+			ask create_file other
+			n rm  -r src
+			deny/4 rm -r src
+			deny/4 'rm' -r src`},
+	})
+}

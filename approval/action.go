@@ -23,6 +23,10 @@ type Action struct {
 	Subjects []Subject
 	Text     string // the whole command line, of a tool that runs one
 
+	// Rechecked says that the effect holds every program it starts and every file it opens against the policy once more,
+	// see Recheck.
+	Rechecked bool
+
 	do    Effect
 	fault error
 }
@@ -66,6 +70,8 @@ type Subject struct {
 type Command struct {
 	Program string // the program's path; empty if there is none or a shell does it
 	Inside  int    // how many other commands run it: 1 for rm in "sudo rm x"
+	Dir     string // where it runs, absolute, links followed; empty where that is not known
+	Open    []int  // the arguments, by index, that stand for any words: "$x", or what xargs adds
 
 	// Plain are its words without what stands between the name and a subcommand: "git push" for "git -C x push". It is
 	// nil where that is nothing.

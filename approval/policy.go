@@ -53,6 +53,7 @@ type Policy struct {
 	MaxUntracked int      // how many untracked files one action may delete before it is catastrophic; 0 for 50
 	SkipAll      bool     // --dangerously-skip-permissions: nothing is asked at all
 	Unlimited    bool     // --bypass-work-directory-limit: layer 2 is lifted
+	Scratch      []string // where programs may write although it is outside, absolute: their temporary directory; see Recheck
 	Rules        *Rules   // nil for none
 }
 
@@ -64,10 +65,7 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision { return p.decide(a,
 
 // decide is Decide with what hooks said; nil if none was asked.
 func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
-	subjects := a.Subjects
-	if len(subjects) == 0 {
-		subjects = []Subject{{Effects: a.Effects}}
-	}
+	subjects := parts(a)
 	c := &call{Action: a, memory: memory, hooks: hooks}
 	d := Decision{Verdict: Allow, Effects: a.Effects, negotiable: true}
 	tooMany := p.tooMany(subjects)
@@ -96,11 +94,20 @@ func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 	return d
 }
 
+// parts are the subjects of an action, of which there is at least one.
+func parts(a *Action) []Subject {
+	if len(a.Subjects) == 0 {
+		return []Subject{{Effects: a.Effects}}
+	}
+	return a.Subjects
+}
+
 // call is an action with what the run remembers and what hooks said about it.
 type call struct {
 	*Action
 	memory   *Memory
 	hooks    *Opinion         // what they said; nil: none was asked
+	seen     []Subject        // at execution, what the approved action showed
 	commands map[*Command]int // the subjects that are commands, once somebody asked
 }
 
@@ -125,11 +132,14 @@ type answer struct {
 	reason  string
 }
 
-// layers is the order of a decision. The person comes from the gate.
-var layers = [...]struct {
+// stage is a layer and what it says.
+type stage struct {
 	layer  Layer
 	decide func(*Policy, *call, Subject) *answer
-}{
+}
+
+// layers is the order of a decision. The person comes from the gate.
+var layers = [...]stage{
 	{LayerTools, (*Policy).toolList},
 	{LayerWorkDir, (*Policy).workDir},
 	{LayerProtected, (*Policy).protected},
@@ -143,11 +153,14 @@ var layers = [...]struct {
 	{LayerDefault, (*Policy).fallback},
 }
 
-// judge asks the layers about one subject until one has an answer.
-func (p *Policy) judge(c *call, s Subject) Decision {
-	d := Decision{Effects: s.Effects, Trace: make([]Step, 0, len(layers))}
+// judge decides about one subject.
+func (p *Policy) judge(c *call, s Subject) Decision { return p.through(layers[:], c, s) }
+
+// through asks stages about one subject until one has an answer.
+func (p *Policy) through(stages []stage, c *call, s Subject) Decision {
+	d := Decision{Effects: s.Effects, Trace: make([]Step, 0, len(stages))}
 	name := s.String()
-	for _, l := range layers {
+	for _, l := range stages {
 		if l.layer == LayerHooks && c.hooks == nil {
 			continue
 		}

@@ -61,6 +61,9 @@ func (p *Policy) stops(c *call, s Subject) bool {
 	if i := r.search(&r.others, c, s); i != none && (r.list[i].Action == Ask || r.explains(i, c, s)) {
 		return r.list[i].Action == Ask
 	}
+	if c.Rechecked && r.commands && s.Effects != 0 { // what cannot be known is known when it happens
+		return r.suspicion(s) != ""
+	}
 	return r.doubt(c, s) != ""
 }
 

@@ -9,16 +9,19 @@ import (
 
 // doubt says why deny and ask rules cannot tell whether they speak of a subject, empty if they can.
 func (r *Rules) doubt(c *call, s Subject) string {
-	if s.Tree {
-		if reason := r.below(s); reason != "" {
-			return reason
-		}
+	if s.Effects != 0 && !s.Effects.Has(ExecOpaque) {
+		return r.suspicion(s)
 	}
-	if s.Effects == 0 || s.Effects.Has(ExecOpaque) {
-		if !r.commands {
-			return ""
-		}
-		return why(s, "what it does cannot be known beforehand")
+	if reason := r.below(s); reason != "" || !r.commands {
+		return reason
+	}
+	return why(s, "what it does cannot be known beforehand")
+}
+
+// suspicion says what a subject that is known as far as possible may do that deny and ask rules speak of.
+func (r *Rules) suspicion(s Subject) string {
+	if reason := r.below(s); reason != "" {
+		return reason
 	}
 	if s.Command == nil || len(s.Args) == 0 {
 		return ""
@@ -50,6 +53,9 @@ func (r *Rules) mentions(s Subject) int {
 
 // below says that a subject reads a directory that holds what a rule speaks of.
 func (r *Rules) below(s Subject) string {
+	if !s.Tree {
+		return ""
+	}
 	all := namesOf(s, r.at, true)
 	for i := range r.list {
 		rule := &r.list[i]

@@ -131,7 +131,8 @@ func (w *walker) emit(c run, e approval.Effects, why string) *Command {
 	if e.Only(approval.Read) && (c.assigned || w.inBack) {
 		e |= approval.Exec
 	}
-	cmd := Command{Subject: min(len(w.out.Subjects), maxSubjects-1)}
+	cmd := Command{Subject: min(len(w.out.Subjects), w.most.subjects-1)}
+	cmd.Dir, cmd.Open = w.dir(), c.open()
 	cmd.Inside, cmd.Assigned, cmd.Elsewhere = w.around, c.set || c.assigned, w.elsewhere()
 	w.add(approval.Subject{Effects: e, Args: c.args(), Why: why})
 	w.out.Commands = append(w.out.Commands, cmd)
@@ -218,6 +219,9 @@ func (w *walker) own(name string) (where string, foreign bool) {
 
 // locate finds a program; one that is named by its path is looked for from where the shell is.
 func (w *walker) locate(name string) (string, bool) {
+	if w.started != "" && w.around == 0 {
+		return w.r.Program(w.started)
+	}
 	if strings.Contains(name, "/") {
 		full := w.from(name)
 		if len(full) != 1 {

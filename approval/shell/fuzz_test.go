@@ -26,7 +26,7 @@ func FuzzAnalyze(f *testing.F) {
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("took %v", took)
 		}
-		if len(a.Subjects) == 0 || len(a.Subjects) > maxSubjects {
+		if len(a.Subjects) == 0 || len(a.Subjects) > textRoom.subjects {
 			t.Errorf("%d subjects", len(a.Subjects))
 		}
 		for _, s := range a.Subjects {

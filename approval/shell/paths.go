@@ -36,7 +36,8 @@ func (w *walker) path(e approval.Effects, name, why string) {
 
 // afford counts a look at the world and reports whether there may be one more.
 func (w *walker) afford() bool {
-	if w.looks++; w.looks > maxLooks {
+	if w.looks++; w.looks > w.most.looks {
+		w.blind = true
 		w.stop()
 		return false
 	}

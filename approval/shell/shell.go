@@ -24,7 +24,18 @@ const (
 	maxNesting = 40       // constructs and wrappers within each other
 	maxOpeners = 1000     // brackets and the like, so that the parser cannot be driven into deep recursion
 	maxEntries = 50_000   // directory entries looked at
-	maxLooks   = 10_000   // names looked up
+)
+
+// room is how much an analysis may say and look at.
+type room struct {
+	subjects int
+	looks    int // names looked up
+}
+
+// textRoom is that of a text, argumentRoom that of arguments: a system takes some megabytes of them.
+var (
+	textRoom     = room{subjects: 4 * MaxParts, looks: 10_000}
+	argumentRoom = room{subjects: 100_000, looks: 50_000}
 )
 
 // Resolver tells an analysis about the world. Names are absolute, with slashes, and may hold "..", which means
@@ -84,17 +95,27 @@ type Command struct {
 }
 
 // Analyze follows the text. It does not fail: whatever it cannot follow is a subject with ExecOpaque. It reads through r alone.
-func Analyze(text string, r Resolver) (a Analysis) {
+func Analyze(text string, r Resolver) Analysis {
+	crash := approval.Subject{Effects: approval.ExecOpaque, Args: []string{text}, Why: crashed}
+	return analyze(r, r.WorkDir(), textRoom, crash, func(w *walker) {
+		if why := oddText(text); why != "" {
+			w.opaque([]string{text}, why)
+		}
+		w.script(text)
+	})
+}
+
+// analyze collects what is followed from a directory. A mistake in here must neither end the run nor let anything through: then
+// the crash is all that is known.
+func analyze(r Resolver, dir string, most room, crash approval.Subject, follow func(*walker)) (a Analysis) {
 	defer func() {
-		if recover() != nil { // a mistake in here must neither end the run nor let anything through
-			a = Analysis{Subjects: []approval.Subject{{Effects: approval.ExecOpaque, Args: []string{text}, Why: crashed}}}
+		if recover() != nil {
+			a = Analysis{Subjects: []approval.Subject{crash}}
 		}
 	}()
-	w := &walker{r: r, out: &Analysis{Subjects: make([]approval.Subject, 0, 8), Commands: make([]Command, 0, 4)}, state: &state{dirs: []string{r.WorkDir()}}}
-	if why := oddText(text); why != "" {
-		w.opaque([]string{text}, why)
-	}
-	w.script(text)
+	out := &Analysis{Subjects: make([]approval.Subject, 0, 8), Commands: make([]Command, 0, 4)}
+	w := &walker{r: r, out: out, most: most, state: &state{dirs: []string{dir}}}
+	follow(w)
 	if len(w.out.Subjects) == 0 {
 		w.add(approval.Subject{Effects: approval.Read, Args: []string{}})
 	}

@@ -13,8 +13,11 @@ import (
 type walker struct {
 	r      Resolver
 	out    *Analysis
+	most   room
 	state  *state
 	source string // of the tree that is being followed
+
+	started string // the program that the outermost command is; empty if it has to be looked up
 
 	files   []int   // the subjects that are files, in the order in which they were named
 	owners  []owner // whose words or redirects name them
@@ -26,6 +29,7 @@ type walker struct {
 	looks    int // at the world
 	entries  int // directory entries looked at
 	full     bool
+	blind    bool    // something was neither looked at nor said
 	around   int     // commands that run what is being followed
 	behind   bool    // standard input is a pipe
 	lister   *lister // what feeds that pipe, if it only prints names of files
@@ -35,17 +39,15 @@ type walker struct {
 
 // add records a subject.
 func (w *walker) add(s approval.Subject) {
-	if len(w.out.Subjects) < maxSubjects {
+	if len(w.out.Subjects) < w.most.subjects {
 		w.out.Subjects = append(w.out.Subjects, s)
 		return
 	}
-	last := &w.out.Subjects[maxSubjects-1] // what is left out must not be allowed for want of a subject
+	w.blind = true
+	last := &w.out.Subjects[w.most.subjects-1] // what is left out must not be allowed for want of a subject
 	last.Effects |= approval.Exec | approval.ExecOpaque
 	last.Why = "it has too many parts to be analysed"
 }
-
-// maxSubjects bounds what an analysis may say.
-const maxSubjects = 4 * MaxParts
 
 // opaque records what cannot be followed.
 func (w *walker) opaque(args []string, why string) {

@@ -22,11 +22,11 @@ func ProtectedName(name string) bool {
 	return false
 }
 
-// hasProtectedName reports whether a component of a path is a protected name. Git takes backslashes for separators too,
-// wherever the tree may be checked out.
-func hasProtectedName(p string) bool {
+// hasProtectedName reports whether a component of a path is a protected name other than but. Git takes backslashes for
+// separators too, wherever the tree may be checked out.
+func hasProtectedName(p, but string) bool {
 	for name := range strings.FieldsFuncSeq(p, func(c rune) bool { return c == '/' || c == '\\' }) {
-		if ProtectedName(name) {
+		if ProtectedName(name) && !strings.EqualFold(name, but) {
 			return true
 		}
 	}

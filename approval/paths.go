@@ -30,8 +30,8 @@ func HarmlessDevice(p string) bool {
 	return strings.HasPrefix(p, "/dev/fd/")
 }
 
-// consequences are the effects that follow from where a subject lies.
-func (p *Policy) consequences(s Subject) Effects {
+// consequences are the effects that follow from where a subject of a call lies.
+func (p *Policy) consequences(c *call, s Subject) Effects {
 	if s.Path == "" {
 		return 0
 	}
@@ -39,10 +39,15 @@ func (p *Policy) consequences(s Subject) Effects {
 	if s.Rel == "" {
 		e |= Outside
 	}
-	if s.Effects.Has(Write|Delete) && p.isProtected(s) {
+	removes := s.Effects.Only(Delete|Dangerous) && c.command()
+	switch {
+	case !s.Effects.Has(Write | Delete):
+	case removes && !p.isProtected(s, modules) && p.isProtected(s, ""):
+		e |= Dangerous // a command may remove node_modules: it can be had again
+	case p.isProtected(s, ""):
 		e |= Protected
 	}
-	if s.Effects.Has(Read) && (IsSecret(s.Path, p.Home) || s.Via != "" && IsSecret(s.Via, p.Home)) {
+	if s.Effects.Has(Read) && (IsSecret(s.Path, p.Home) || s.Via != "" && IsSecret(s.Via, p.Home) || p.isPrivate(s)) {
 		e |= Secret
 	}
 	if s.Effects.Has(Write|Delete) && p.everything(s) {
@@ -63,13 +68,27 @@ func (p *Policy) tooMany(subjects []Subject) Effects {
 	return 0
 }
 
+// modules is the directory of packages that a package manager fetches.
+const modules = "node_modules"
+
 // everything reports whether the subject is the work directory, an additional one, the home directory, the root or
-// a directory around one of them.
+// a directory around one of them. What is only written to in a directory of the run is not lost.
 func (p *Policy) everything(s Subject) bool {
+	if s.Rel != "" && !s.Effects.Has(Delete) {
+		return false
+	}
 	return s.Rel == "." || s.Path == "/" || within(p.WorkDir, s.Path) || within(p.Home, s.Path)
 }
 
-func (p *Policy) isProtected(s Subject) bool {
+// isPrivate reports whether reading a subject reads tricode's own configuration or state.
+func (p *Policy) isPrivate(s Subject) bool {
+	return slices.ContainsFunc(p.Private, func(own string) bool {
+		return within(s.Path, own) || s.Via != "" && within(s.Via, own) || s.Tree && within(own, s.Path)
+	})
+}
+
+// isProtected reports whether nothing may write to a subject; components of its path that are called but do not count.
+func (p *Policy) isProtected(s Subject, but string) bool {
 	names := s.Rel
 	if names == "" {
 		names = s.Path
@@ -77,7 +96,7 @@ func (p *Policy) isProtected(s Subject) bool {
 			return true
 		}
 	}
-	if hasProtectedName(names) || s.Via != "" && hasProtectedName(strings.TrimPrefix(s.Via, p.WorkDir)) {
+	if hasProtectedName(names, but) || s.Via != "" && hasProtectedName(strings.TrimPrefix(s.Via, p.WorkDir), but) {
 		return true
 	}
 	if p.matchesProtected(s, s.Rel) || p.matchesProtected(s, s.Path) {
@@ -176,15 +195,17 @@ func within(p, dir string) bool {
 var secretNames = [...]string{
 	".netrc", "_netrc", ".git-credentials", ".npmrc", ".pypirc", ".pgpass", ".my.cnf",
 	"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk",
-	"*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.keychain", "*.keychain-db",
-	".bash_history", ".zsh_history", ".sh_history", ".python_history", ".psql_history", ".mysql_history", ".node_repl_history",
+	"*.pem", "*.key", "*.ppk", "*.p8", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.keychain", "*.keychain-db",
+	".*_history", ".zhistory",
 }
 
 // secretHome are files and directories of the home directory that hold credentials.
 var secretHome = [...]string{
 	".ssh", ".aws", ".gnupg", ".kube", ".azure", ".docker/config.json", ".config/gh", ".config/gcloud", ".config/op",
 	".cargo/credentials", ".cargo/credentials.toml", ".password-store", ".local/share/keyrings", ".local/share/fish/fish_history",
-	".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", "Library/Keychains", "Library/Application Support",
+	".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera",
+	"snap/firefox", "snap/chromium", ".var/app", ".local/share/kwalletd",
+	"Library/Keychains", "Library/Application Support", "Library/Safari", "Library/Cookies",
 	".config/tricode", ".local/state/tricode",
 }
 
@@ -209,7 +230,7 @@ func IsSecret(p, home string) bool {
 
 // secretName reports whether a file of this name, in lower case, is known to hold credentials wherever it lies.
 func secretName(name string) bool {
-	if name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".envrc") {
+	if strings.HasPrefix(name, ".env") {
 		return !slices.ContainsFunc(envTemplates[:], func(t string) bool { return strings.HasSuffix(name, t) })
 	}
 	return slices.ContainsFunc(secretNames[:], func(pattern string) bool {

@@ -47,7 +47,8 @@ type Policy struct {
 	Tools        []string // the tools that may be used; nil for all
 	WorkDir      string   // absolute, links followed
 	Home         string   // the person's home directory, absolute; may be empty
-	Own          []string // tricode's own configuration and state, absolute
+	Own          []string // what nothing may write to: tricode's own configuration and state, programs of hooks; absolute
+	Private      []string // what only a person lets be read: tricode's own configuration and state; absolute
 	Protected    []string // globs of paths that nothing may write to, see CheckGlob; relative to the work directory, or absolute
 	Default      Verdict  // the answer where nothing else has one: ask or deny
 	MaxUntracked int      // how many untracked files one action may delete before it is catastrophic; 0 for 50
@@ -71,7 +72,7 @@ func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 	tooMany := p.tooMany(subjects)
 	for i, s := range subjects {
 		if s.Effects != 0 {
-			s.Effects |= p.consequences(s)
+			s.Effects |= p.consequences(c, s)
 			if s.Untracked > 0 {
 				s.Effects |= tooMany
 			}
@@ -79,7 +80,7 @@ func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 		}
 		one := p.judge(c, s)
 		d.negotiable = d.negotiable && p.negotiable(c, s, one)
-		if i == 0 || stricter(d.Verdict, one.Verdict) != d.Verdict {
+		if i == 0 || stricter(d.Verdict, one.Verdict) != d.Verdict || d.Verdict == Ask && one.Verdict == Ask && d.Reason == "" {
 			d.Verdict, d.Layer, d.Reason = one.Verdict, one.Layer, one.Reason
 		}
 		if d.Trace == nil {

@@ -210,6 +210,62 @@ func TestIsSecret(t *testing.T) {
 	}
 }
 
+// Tricode's own configuration and state are secret wherever they lie, to whatever reads them or a directory around them.
+func TestOwnFilesAreSecret(t *testing.T) {
+	p := policy(ModeAsk)
+	p.Private = []string{"/work/sub/state", "/work/mine.toml"}
+	tree := file(Read, "sub")
+	tree.Tree = true
+	for name, tt := range map[string]struct {
+		subject Subject
+		want    Verdict
+	}{
+		"the file": {file(Read, "mine.toml"), Ask}, "below it": {file(Read, "sub/state/sessions/x"), Ask}, "a tree around it": {tree, Ask},
+		"through a link": {Subject{Effects: Read, Path: "/work/x", Rel: "x", Via: "/work/sub/state/x"}, Ask}, "beside it": {file(Read, "sub/state2"), Allow}, "the directory around it": {file(Read, "sub"), Allow},
+	} {
+		if got := p.Decide(action("read_file", tt.subject), nil); got.Verdict != tt.want {
+			t.Errorf("reading %s: %s (%s), want %s", name, got.Verdict, got.Reason, tt.want)
+		}
+	}
+	if !p.Hides(file(Read, "sub/state/x")) || p.Hides(file(Read, "sub/x")) {
+		t.Error("a search does not leave out what is tricode's own, and that alone")
+	}
+}
+
+// Where several parts are asked about, the reason is one that a part gives.
+func TestTheReasonIsShownWhicheverPartHasIt(t *testing.T) {
+	p := policy(ModeAsk)
+	risky := command(Exec|Dangerous, "rm -r x")
+	risky.Why = "removes recursively"
+	for _, a := range []*Action{action("run_command", command(Exec, "touch x"), risky), action("run_command", risky, command(Exec, "touch x"))} {
+		if got := p.Decide(a, nil); got.Verdict != Ask || got.Reason != risky.Why {
+			t.Errorf("%s because of %q, want the reason %q", got.Verdict, got.Reason, risky.Why)
+		}
+	}
+}
+
+// A command may remove node_modules, which a tool may not; neither may write there.
+func TestRemovingModulesByCommandIsDangerous(t *testing.T) {
+	p := policy(ModeBypass)
+	for name, tt := range map[string]struct {
+		action *Action
+		want   Verdict
+	}{
+		"a command removes it":            {action("run_command", command(Exec|Delete|Dangerous, "rm -rf node_modules"), file(Delete, "node_modules")), Allow},
+		"a command removes a part of it":  {action("run_command", command(Exec|Delete, "rm node_modules/x/y"), file(Delete, "node_modules/x/y")), Allow},
+		"a command removes .git in it":    {action("run_command", command(Exec|Delete, "rm"), file(Delete, "node_modules/x/.git")), Deny},
+		"a command writes there":          {action("run_command", command(Exec, "touch"), file(Write, "node_modules/x")), Deny},
+		"a tool removes it":               {action("delete_path", file(Delete, "node_modules")), Deny},
+		"a glob of the person forbids it": {action("run_command", command(Exec|Delete, "rm"), file(Delete, "web/node_modules")), Deny},
+	} {
+		p.Protected = []string{"web/**"}
+		got := p.Decide(tt.action, nil)
+		if got.Verdict != tt.want || got.Verdict == Allow && !got.Effects.Has(Dangerous) {
+			t.Errorf("%s: %s by %s, %s; want %s", name, got.Verdict, got.Layer, got.Effects, tt.want)
+		}
+	}
+}
+
 func TestPrivateHost(t *testing.T) {
 	for host, want := range map[string]bool{
 		"example.com": false, "localhost": true, "LOCALHOST.": true, "a.localhost": true, "127.0.0.1": true, "10.0.0.1": true,

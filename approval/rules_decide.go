@@ -13,10 +13,10 @@ func (p *Policy) denied(c *call, s Subject) *answer {
 	return nil
 }
 
-// Hides reports whether a deny rule forbids to read a path: tools that walk directories leave it out.
+// Hides reports whether a deny rule forbids to read a path, or it is tricode's own: tools that walk directories leave it out.
 func (p *Policy) Hides(s Subject) bool {
 	s.Effects |= Read
-	return p.denied(&call{Action: &Action{}}, s) != nil
+	return p.isPrivate(s) || p.denied(&call{Action: &Action{}}, s) != nil
 }
 
 // Guards reports whether a deny or ask rule speaks of reading the file at an absolute path.

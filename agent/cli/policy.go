@@ -37,6 +37,7 @@ func (c *commandLine) decideBy(w *world, cfg *config.Config) error {
 		WorkDir:      dir,
 		Home:         cfg.Paths.Home,
 		Own:          own(cfg.Paths),
+		Private:      own(cfg.Paths),
 		Protected:    w.settings.Protected,
 		Default:      w.settings.Default,
 		MaxUntracked: w.settings.MaxUntrackedDeletes,

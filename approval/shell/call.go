@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -253,6 +254,9 @@ func (w *walker) judge(c run) (approval.Effects, string) {
 	e, why := classify(c.words, w.behind)
 	if danger, reason := dangerous(c.words); danger != 0 {
 		e, why = e|danger, reason
+	} else if databases[programName(c.words[0].text)] {
+		danger, reason := w.fedStatements()
+		e, why = e|danger, cmp.Or(reason, why)
 	}
 	if !c.settled() {
 		e |= approval.ExecOpaque

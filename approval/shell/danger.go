@@ -36,8 +36,6 @@ func dangerous(ws []word) (approval.Effects, string) {
 		if wordIn(rest, "--delete", "--delete-after", "--delete-before", "--delete-during", "--delete-delay", "--delete-excluded", "--del", "--remove-source-files") {
 			return approval.Delete | danger, "deletes what the source does not have"
 		}
-	case "psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "sqlplus", "duckdb", "clickhouse-client", "cqlsh", "mongosh", "mongo", "redis-cli", "bq", "usql", "pgcli", "mycli":
-		return database(rest)
 	case "dropdb", "dropuser", "mysqladmin":
 		return danger, "drops a database"
 	case "kill", "killall", "pkill", "skill":
@@ -59,6 +57,9 @@ func dangerous(ws []word) (approval.Effects, string) {
 	}
 	if strings.HasPrefix(program, "mkfs.") {
 		return danger | approval.Catastrophic, "makes a new file system"
+	}
+	if databases[program] {
+		return lossy(rest)
 	}
 	if deletion := cloud[program]; deletion != "" {
 		return remote(rest, deletion)
@@ -125,22 +126,6 @@ func crontab(rest []word) (approval.Effects, string) {
 		return approval.Dangerous, "removes the table of timed commands"
 	}
 	return approval.Write, ""
-}
-
-// database finds statements that lose data.
-func database(rest []word) (approval.Effects, string) {
-	for _, x := range rest {
-		sql := " " + strings.Join(strings.Fields(strings.ToUpper(x.text)), " ") + " "
-		switch {
-		case strings.Contains(sql, "DROP "), strings.Contains(sql, ".DROP("), strings.Contains(sql, "DROPDATABASE"):
-			return approval.Dangerous, "drops data"
-		case strings.Contains(sql, "TRUNCATE "):
-			return approval.Dangerous, "empties a table"
-		case strings.Contains(sql, "DELETE FROM") && !strings.Contains(sql, " WHERE "), strings.Contains(sql, "FLUSHALL"), strings.Contains(sql, "FLUSHDB"), strings.Contains(sql, "DELETEMANY({})"):
-			return approval.Dangerous, "deletes all rows"
-		}
-	}
-	return 0, ""
 }
 
 // cloud are clients of things that live elsewhere, with the words that remove them.

@@ -12,6 +12,10 @@ import (
 // redirect follows one redirect.
 func (w *walker) redirect(r *syntax.Redirect) {
 	switch r.Op {
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		w.fed = feed{from: r}
+	}
+	switch r.Op {
 	case syntax.Hdoc, syntax.DashHdoc:
 		w.behind, w.lister = true, nil
 		if r.Hdoc != nil {

@@ -33,6 +33,7 @@ type walker struct {
 	around   int     // commands that run what is being followed
 	behind   bool    // standard input is a pipe
 	lister   *lister // what feeds that pipe, if it only prints names of files
+	fed      feed    // what else is known of what comes through it
 	download bool    // that pipe, or a word of the command, carries what another machine sent
 	inBack   bool    // it goes on in the background
 }
@@ -112,7 +113,7 @@ func (w *walker) statement(s *syntax.Stmt) {
 
 // redirected follows the redirects of a statement and then its command.
 func (w *walker) redirected(s *syntax.Stmt) {
-	behind, lister := w.behind, w.lister
+	behind, lister, fed := w.behind, w.lister, w.fed
 	files := w.opened(func() {
 		for _, r := range s.Redirs {
 			w.redirect(r)
@@ -123,7 +124,7 @@ func (w *walker) redirected(s *syntax.Stmt) {
 		w.command(s.Cmd)
 	}
 	w.belong(files, first, len(w.out.Commands))
-	w.behind, w.lister = behind, lister
+	w.behind, w.lister, w.fed = behind, lister, fed
 }
 
 func (w *walker) command(c syntax.Command) {
@@ -194,15 +195,15 @@ func (w *walker) and(c *syntax.BinaryCmd) *state {
 }
 
 func (w *walker) pipe(c *syntax.BinaryCmd) {
-	before, behind, lister, download := w.enter(), w.behind, w.lister, w.download
+	before, behind, lister, fed, download := w.enter(), w.behind, w.lister, w.fed, w.download
 	start := len(w.out.Subjects)
 	w.statement(c.X)
 	w.leave(before)
 	w.enter()
-	w.behind, w.lister = true, lists(c.X)
+	w.behind, w.lister, w.fed = true, lists(c.X), feed{c.X, start, len(w.out.Subjects)}
 	w.download = download || w.reached(start)
 	w.statement(c.Y)
-	w.behind, w.lister, w.download = behind, lister, download
+	w.behind, w.lister, w.fed, w.download = behind, lister, fed, download
 	w.leave(before)
 }
 

@@ -83,9 +83,15 @@ func (w *walker) operands(program string, spec writer, p *parsed, files []word) 
 		}
 		w.each(approval.Write, files, "")
 	case intoLast, movesLast, lastOnly:
+		if program == "rsync" && len(files) > 1 && p.has("", mirrors) {
+			w.each(approval.Delete, files[len(files)-1:], "deletes what the source does not have")
+		}
 		w.last(spec.role, files)
 	}
 }
+
+// mirrors are the options of rsync by which the target loses what the source does not have; source: rsync(1).
+const mirrors = "delete del delete-before delete-during delete-delay delete-after delete-excluded"
 
 func (w *walker) each(e approval.Effects, files []word, why string) {
 	for _, x := range files {

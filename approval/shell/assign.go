@@ -95,11 +95,16 @@ func (w *walker) declare(c *syntax.DeclClause) {
 	for _, a := range c.Args {
 		args = append(args, w.slice(a))
 		if a.Name == nil || a.Naked {
-			if a.Value != nil {
-				if x := w.single(a.Value); !plainDeclaration(x) {
-					e, why = approval.Exec|approval.ExecOpaque, "a declaration can evaluate what it is given"
-					w.state.forget()
-				}
+			plain := a.Index == nil
+			if !plain {
+				w.inner(a)
+			}
+			if plain && a.Value != nil {
+				plain = plainDeclaration(w.single(a.Value))
+			}
+			if !plain {
+				e, why = approval.Exec|approval.ExecOpaque, "a declaration can evaluate what it is given"
+				w.state.forget()
 			}
 			continue
 		}

@@ -72,7 +72,7 @@ func (w *walker) wrapper(c run, wr wrapper) {
 // assignment reports whether a word is NAME=VALUE.
 func assignment(x word) bool {
 	name, _, ok := strings.Cut(x.text, "=")
-	return ok && name != "" && !strings.HasPrefix(name, "-") && !strings.Contains(name, "/")
+	return x.known && ok && name != "" && !strings.HasPrefix(name, "-") && !strings.Contains(name, "/")
 }
 
 // line follows words that together are a command line.

@@ -6,18 +6,6 @@ import (
 	"tricode/approval"
 )
 
-// findTests are the primaries of find(1), findutils 4.9, that only look, by the number of their words.
-var findTests = map[string]int{
-	"-name": 1, "-iname": 1, "-path": 1, "-ipath": 1, "-wholename": 1, "-iwholename": 1, "-regex": 1, "-iregex": 1, "-lname": 1, "-ilname": 1,
-	"-type": 1, "-xtype": 1, "-size": 1, "-mtime": 1, "-mmin": 1, "-atime": 1, "-amin": 1, "-ctime": 1, "-cmin": 1, "-newer": 1, "-anewer": 1, "-cnewer": 1,
-	"-newermt": 1, "-newerat": 1, "-newerct": 1, "-perm": 1, "-user": 1, "-group": 1, "-uid": 1, "-gid": 1, "-links": 1, "-inum": 1, "-samefile": 1, "-fstype": 1,
-	"-maxdepth": 1, "-mindepth": 1, "-regextype": 1, "-printf": 1, "-used": 1,
-	"-empty": 0, "-executable": 0, "-readable": 0, "-writable": 0, "-nouser": 0, "-nogroup": 0, "-true": 0, "-false": 0,
-	"-depth": 0, "-d": 0, "-mount": 0, "-xdev": 0, "-daystart": 0, "-noleaf": 0, "-ignore_readdir_race": 0, "-nowarn": 0, "-warn": 0,
-	"-print": 0, "-print0": 0, "-ls": 0, "-prune": 0, "-quit": 0, "-not": 0, "-a": 0, "-and": 0, "-o": 0, "-or": 0, "(": 0, ")": 0, "!": 0, ",": 0,
-	"-P": 0, "-H": 0,
-}
-
 // find follows find, and fd as far as it is like it.
 func (w *walker) find(c run) {
 	if programName(c.words[0].text) != "find" {
@@ -229,7 +217,3 @@ func (w *walker) fd(c run) {
 	}
 	w.emit(c, e, why)
 }
-
-// fdGrammar holds the options of fd(1), 8.6, that leave it a reader.
-var fdGrammar = grammar{flags: "HIusigaFlp01q", values: "deEtSc", long: "hidden no-ignore unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path list-details full-path " +
-	"max-depth= min-depth= exact-depth= exclude= type= extension= size= changed-within= changed-before= color= print0 max-results= quiet prune and= no-ignore-vcs"}

@@ -27,7 +27,7 @@ func (r *Recheck) Decide(p *Policy, now *Action) Decision {
 		if s.Effects == 0 {
 			continue
 		}
-		if s.Effects |= p.consequences(*s); p.scratch(*s) {
+		if s.Effects |= p.consequences(c, *s); p.scratch(*s) {
 			s.Effects &^= Outside
 		}
 		if s.Untracked > 0 && !c.shows(*s, anything) {
@@ -49,11 +49,11 @@ func (r *Recheck) Decide(p *Policy, now *Action) Decision {
 
 // shownBy are the subjects of an action with all that follows from them.
 func (p *Policy) shownBy(a *Action) []Subject {
-	seen := slices.Clone(a.Subjects)
+	c, seen := &call{Action: a}, slices.Clone(a.Subjects)
 	tooMany := p.tooMany(seen)
 	for i := range seen {
 		s := &seen[i]
-		if s.Effects |= p.consequences(*s); s.Untracked > 0 {
+		if s.Effects |= p.consequences(c, *s); s.Untracked > 0 {
 			s.Effects |= tooMany
 		}
 	}

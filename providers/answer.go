@@ -2,6 +2,7 @@ package providers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,8 +23,9 @@ const (
 type answer struct {
 	onText func(string) error
 
-	text    []string // piece by piece: joined once, it is never copied to make room
-	arrived []byte   // of the batch that is being read
+	text    []string  // piece by piece: joined once, it is never copied to make room
+	arrived []byte    // of the batch that is being read
+	spoken  *listener // finds calls in the text; nil: they are no text
 	calls   []*pending
 	slots   map[int]*pending // by the index that the server gives
 	extra   extra
@@ -51,17 +53,56 @@ func (a *answer) batch(line []byte) error {
 			break
 		}
 	}
-	if len(a.arrived) == 0 {
-		return err
+	text := a.arrived
+	if a.spoken != nil {
+		var blocks []string
+		text, blocks = a.spoken.hear(nil, text)
+		err = cmp.Or(err, a.heard(blocks...))
 	}
-	piece := string(a.arrived)
-	a.text, a.arrived = append(a.text, piece), a.arrived[:0]
+	a.arrived = a.arrived[:0]
+	return cmp.Or(a.give(text), err)
+}
+
+// end takes what is known only when all of the answer is there.
+func (a *answer) end() error {
+	if a.spoken == nil {
+		return nil
+	}
+	text, block := a.spoken.end()
+	if block != "" {
+		return a.heard(block)
+	}
+	return a.give(text)
+}
+
+// give passes text on.
+func (a *answer) give(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	piece := string(text)
+	a.text = append(a.text, piece)
 	if a.onText != nil {
 		if err := a.onText(piece); err != nil {
 			return &listenerError{err}
 		}
 	}
-	return err
+	return nil
+}
+
+// heard takes calls from the text.
+func (a *answer) heard(blocks ...string) error {
+	for _, block := range blocks {
+		for _, p := range spokenCalls(block) {
+			if err := a.begin(p); err != nil {
+				return err
+			}
+			if err := a.bound(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // listenerError is an error of onText, which is nobody's fault here and returned as it is.
@@ -128,11 +169,10 @@ func (a *answer) delta(d *delta) error {
 func (a *answer) call(c *call) error {
 	p := a.slot(c)
 	if p == nil {
-		if len(a.calls) == maxCalls {
-			return fmt.Errorf("the answer has more than %d calls", maxCalls)
-		}
 		p = new(pending)
-		a.calls = append(a.calls, p)
+		if err := a.begin(p); err != nil {
+			return err
+		}
 		if c.Index != nil {
 			if a.slots == nil {
 				a.slots = map[int]*pending{}
@@ -150,10 +190,25 @@ func (a *answer) call(c *call) error {
 		p.extra = c.ExtraContent
 	}
 	p.args.WriteString(string(c.Function.Arguments))
+	if err := a.bound(p); err != nil {
+		return err
+	}
+	return a.grow(len(c.Function.Arguments) + len(c.Function.Name) + len(c.ID) + len(c.ExtraContent))
+}
+
+func (a *answer) begin(p *pending) error {
+	if len(a.calls) == maxCalls {
+		return fmt.Errorf("the answer has more than %d calls", maxCalls)
+	}
+	a.calls = append(a.calls, p)
+	return nil
+}
+
+func (a *answer) bound(p *pending) error {
 	if p.args.Len() > maxArguments {
 		return fmt.Errorf("the arguments of a call have more than %d MiB", maxArguments>>20)
 	}
-	return a.grow(len(c.Function.Arguments) + len(c.Function.Name) + len(c.ID) + len(c.ExtraContent))
+	return nil
 }
 
 // slot finds the call that a fragment goes on with, nil if it begins a new one. Servers number fragments, or

@@ -41,6 +41,7 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	knowsTools := c.Chosen().SupportsTools
 	transport, err := c.transport(base.Scheme)
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func New(c Config) (*Client, error) {
 		config:  c,
 		base:    base,
 		http:    &http.Client{Transport: transport, CheckRedirect: sameOrigin},
-		encoder: encoder{provider: c.Name, model: c.Model, settings: settings},
+		encoder: encoder{provider: c.Name, model: c.Model, settings: settings, speaks: knowsTools != nil && !*knowsTools},
 		silence: cmp.Or(time.Duration(c.StallTimeout), DefaultStallTimeout),
 		pause:   500 * time.Millisecond,
 		longest: maxWait,
@@ -83,6 +84,9 @@ func (c *Client) attempt(ctx context.Context, req Request, onText func(string) e
 	x, ctx := c.exchange(ctx, body)
 	defer x.end()
 	a := answer{onText: onText}
+	if body.spoken {
+		a.spoken = new(listener)
+	}
 	if err := x.stream(ctx, &a); err != nil {
 		return Message{Role: Assistant, Text: strings.Join(a.text, "")}, c.explain(ctx, err, a.started)
 	}
@@ -113,9 +117,9 @@ func (x *exchange) stream(ctx context.Context, a *answer) error {
 		line, err := stream.RecvRaw()
 		switch {
 		case err == io.EOF:
-			return nil
+			return a.end()
 		case err != nil && a.finish != "" && (ctx.Err() == nil || isLate(context.Cause(ctx))):
-			return nil // only the farewell is missing
+			return a.end() // only the farewell is missing
 		case err != nil:
 			return err
 		}

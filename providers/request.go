@@ -17,6 +17,7 @@ type encoder struct {
 	settings        []field // what stands in every body before the messages, besides the tools
 
 	mu       sync.Mutex
+	speaks   bool            // to a model that knows no tools, see spoken
 	omit     map[string]bool // optional fields that the server refused
 	tools    []Tool
 	head     []byte    // the body up to the messages, nil when it must be made
@@ -26,7 +27,10 @@ type encoder struct {
 }
 
 // body is an encoded request. Its bytes are never written to again.
-type body struct{ head, messages []byte }
+type body struct {
+	head, messages []byte
+	spoken         bool // calls of the answer are text
+}
 
 func (b body) reader() io.Reader {
 	return io.MultiReader(bytes.NewReader(b.head), bytes.NewReader(b.messages), strings.NewReader("]}"))
@@ -37,6 +41,9 @@ func (b body) size() int64 { return int64(len(b.head) + len(b.messages) + len("]
 func (e *encoder) encode(req Request) (body, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.speaks {
+		req = Request{Messages: spoken(req)}
+	}
 	if e.head == nil || !slices.EqualFunc(e.tools, req.Tools, sameTool) {
 		head, err := e.encodeHead(req.Tools)
 		if err != nil {
@@ -60,7 +67,7 @@ func (e *encoder) encode(req Request) (body, error) {
 		e.messages, e.ends = append(e.messages, m), append(e.ends, len(e.encoded))
 	}
 	messages := bytes.TrimSuffix(e.encoded, []byte(","))
-	return body{e.head, messages}, nil
+	return body{e.head, messages, e.speaks}, nil
 }
 
 // forget drops all but the first n messages. The next one goes to new memory, as an abandoned request may still
@@ -76,15 +83,34 @@ func (e *encoder) forget(n int) {
 
 // leaveOut makes all later bodies do without an optional field. It reports whether that changes anything.
 func (e *encoder) leaveOut(field string) bool {
+	return e.change(func() bool {
+		if e.omit[field] {
+			return false
+		}
+		if e.omit == nil {
+			e.omit = map[string]bool{}
+		}
+		e.omit[field] = true
+		return true
+	})
+}
+
+// speak makes all later bodies ones for a model that knows no tools. It reports whether that changes anything.
+func (e *encoder) speak() bool {
+	return e.change(func() bool {
+		before := e.speaks
+		e.speaks = true
+		return !before
+	})
+}
+
+// change drops what was encoded where something really changes.
+func (e *encoder) change(change func() bool) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.omit[field] {
+	if !change() {
 		return false
 	}
-	if e.omit == nil {
-		e.omit = map[string]bool{}
-	}
-	e.omit[field] = true
 	e.head = nil
 	e.forget(0)
 	return true
@@ -110,6 +136,9 @@ func (e *encoder) encodeHead(tools []Tool) ([]byte, error) {
 	return append(head, `"messages":[`...), nil
 }
 
+// noOutput is what a tool said that said nothing, which servers refuse.
+const noOutput = "(no output)"
+
 func (e *encoder) encodeMessage(buf *bytes.Buffer, m Message) error {
 	type function struct {
 		Name      string `json:"name"`
@@ -130,7 +159,7 @@ func (e *encoder) encodeMessage(buf *bytes.Buffer, m Message) error {
 	case m.Text == "" && len(m.Calls) > 0:
 		wire.Content = nil
 	case m.Text == "" && m.Role == ToolRole:
-		m.Text = "(no output)" // servers refuse nothing at all
+		m.Text = noOutput
 	}
 	ours := m.Provider == "" || m.Provider == e.provider && m.Model == e.model
 	if !ours {

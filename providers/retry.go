@@ -79,22 +79,6 @@ func tell(told func(Retry) error, r Retry) error {
 	return told(r)
 }
 
-// adapt leaves out what a server refused by name and can do without. It reports whether that is worth a request.
-func (c *Client) adapt(e *Error) bool {
-	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity {
-		return false
-	}
-	if strings.Contains(e.Message, "max_completion_tokens") && c.encoder.leaveOut("max_tokens") {
-		return true
-	}
-	for _, field := range [...]string{"stream_options", "reasoning_content", "reasoning_details", "extra_content", "reasoning"} {
-		if strings.Contains(e.Message, field) && c.encoder.leaveOut(field) {
-			return true
-		}
-	}
-	return false
-}
-
 // wait is how long to wait after a number of tries: what the server says, otherwise twice as long each time, and
 // never the same for all that were refused together.
 func (c *Client) wait(try int, e *Error) time.Duration {

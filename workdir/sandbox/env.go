@@ -66,11 +66,25 @@ func without(env, others []string) []string {
 	})
 }
 
-// tempVars point programs to their temporary directory, or to that of tricode where none can be made.
-func (b *Box) tempVars() []string {
+// makeTemp makes the temporary directory if there is none yet.
+func (b *Box) makeTemp() {
 	if b.temp == "" {
 		b.temp, _ = os.MkdirTemp("", "tricode-")
+		b.temp, _ = filepath.EvalSymlinks(b.temp)
 	}
+}
+
+// tempDir is the temporary directory; empty where none can be made.
+func (b *Box) tempDir() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.makeTemp()
+	return b.temp
+}
+
+// tempVars point programs to their temporary directory, or to that of tricode where none can be made.
+func (b *Box) tempVars() []string {
+	b.makeTemp()
 	temp := b.temp
 	if temp == "" {
 		temp = os.TempDir()

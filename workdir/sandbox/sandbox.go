@@ -1,6 +1,10 @@
 // Package sandbox starts programs for everybody else and looks them up: it is the only place in tricode that starts
 // a process.
 //
+// What is started for the model is held by the system in a box ([Limits]): tricode starts itself again as a helper, which
+// closes the box around itself and then runs one command in it. Each mechanism is used where the system has it, and what
+// is left open can be told ([Mechanisms.Gaps]).
+//
 // A program gets a clean environment, a private temporary directory, no input but what it is given and, on Unix, a
 // session of its own, so that it cannot reach the person's terminal. When it ends, everything that it started ends
 // with it; on Linux also what left its session. On Windows a program and all that it starts are in one job and end
@@ -30,18 +34,38 @@ type Box struct {
 	started int              // how many programs
 	temp    string           // the temporary directory of all programs; empty if there is none yet
 	closed  bool
+	helpers
 	buffers sync.Pool // of *[bufferSize]byte
 }
 
-// Cmd is a program to run. Args must not be empty.
+// Cmd is a program to run, or a command line to interpret. One of Args and Text must not be empty.
 type Cmd struct {
 	Args   []string  // the program, looked up as LookPath does, and its arguments
+	Text   string    // a command line for bash, where there are Helpers
+	Limits *Limits   // the box that holds it; nil for none
 	Env    []string  // "NAME=value" pairs added to the clean environment
 	Look   bool      // it only reads: git starts none of the programs that its configuration names
 	Stdin  io.Reader // nil is no input; must not wait for anything
 	Stdout io.Writer // nil discards
 	Stderr io.Writer // nil discards; may be the same as Stdout, then the order of the output is kept
+
+	// Check is asked about every step that the command line takes, by itself or in a script that it runs; an error refuses
+	// it. It is called by one goroutine at a time. Nil lets all steps be taken.
+	Check func(ctx context.Context, s Step) error
 }
+
+// Step is what an interpreted command line is about to do: start a program or open a file for a redirect.
+type Step struct {
+	Dir     string   `json:",omitempty"` // where it happens
+	Program string   `json:",omitempty"` // the path of the program; empty for what the shell does itself
+	Args    []string `json:",omitempty"` // as it is called, expanded
+	Set     []string `json:",omitempty"` // "NAME=value" pairs that it gets beside the environment of the Cmd
+	Path    string   `json:",omitempty"` // the file, absolute
+	Write   bool     `json:",omitempty"` // it is opened for writing
+}
+
+// helped reports whether a helper runs the command.
+func (c *Cmd) helped() bool { return c.Text != "" || c.Limits != nil }
 
 const (
 	bufferSize = 64 << 10               // as much as a pipe holds
@@ -62,25 +86,36 @@ func (b *Box) Run(ctx context.Context, c Cmd) (status int, err error) {
 		return 0, err
 	}
 	defer out.close()
-	p, err := b.start(c, out.files[:], programAttr())
+	p, err := b.begin(c, out.files[:])
 	if err != nil {
 		return 0, err
 	}
 	out.started()
 	stop := context.AfterFunc(ctx, p.end)
-	drained := make(chan struct{})
 	go func() {
-		p.wait(drained)
+		<-p.done
 		out.expire() // what could not be ended may still hold the pipe
 	}()
 	err = out.copy(b, p.end)
-	close(drained)
+	close(p.drained)
 	<-p.done
 	out.feeding.Wait()
 	if !stop() {
 		return p.status, context.Cause(ctx)
 	}
 	return p.status, err
+}
+
+// begin starts the command, or lets a helper run it.
+func (b *Box) begin(c Cmd, files []*os.File) (*process, error) {
+	if c.helped() {
+		return b.help(c, files, false)
+	}
+	p, err := b.start(c, files, programAttr())
+	if err == nil {
+		go p.wait()
+	}
+	return p, err
 }
 
 // process is a program that was started, with all that it started itself.
@@ -93,19 +128,21 @@ type process struct {
 	status int           // once done
 	done   chan struct{} // closed when it is gone
 
+	// drained is closed by whoever reads what the program writes when all of it was read.
+	drained chan struct{}
+
 	mu     sync.Mutex
 	reaped bool // it has been waited for, so that its id may be another's
 }
 
-// wait waits for the program to end, lets what it left behind finish writing, which drained tells, and ends
-// the rest.
-func (p *process) wait(drained <-chan struct{}) {
+// wait waits for the program to end, lets what it left behind finish writing, and ends the rest.
+func (p *process) wait() {
 	state := p.await()
 	select {
-	case <-drained:
+	case <-p.drained:
 	default:
 		select {
-		case <-drained:
+		case <-p.drained:
 		case <-time.After(linger):
 		}
 	}
@@ -143,6 +180,7 @@ func (p *process) end() {
 func (b *Box) Close() error {
 	b.mu.Lock()
 	b.closed = true
+	b.dismiss()
 	live := slices.Collect(maps.Values(b.live))
 	b.mu.Unlock()
 	for _, p := range live {

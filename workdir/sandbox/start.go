@@ -18,7 +18,12 @@ func (b *Box) start(c Cmd, files []*os.File, attr *syscall.SysProcAttr) (*proces
 	if err != nil {
 		return nil, err
 	}
-	p := &process{box: b, done: make(chan struct{})}
+	return b.launch(name, c.Args, func(mark string) []string { return b.environ(c, mark) }, files, attr)
+}
+
+// launch starts the program at a path, with what env makes of its mark for its environment.
+func (b *Box) launch(name string, args []string, env func(mark string) []string, files []*os.File, attr *syscall.SysProcAttr) (*process, error) {
+	p := &process{box: b, done: make(chan struct{}), drained: make(chan struct{})}
 	b.mu.Lock() // nobody may meet a process that is not on the list yet
 	defer b.mu.Unlock()
 	if b.closed {
@@ -27,9 +32,10 @@ func (b *Box) start(c Cmd, files []*os.File, attr *syscall.SysProcAttr) (*proces
 	b.started++
 	p.mark = "TRICODE=" + strconv.Itoa(b.started)
 	adopt()
-	p.os, err = os.StartProcess(name, c.Args, &os.ProcAttr{Dir: b.Dir, Env: b.environ(c, p.mark), Files: files, Sys: attr})
+	var err error
+	p.os, err = os.StartProcess(name, args, &os.ProcAttr{Dir: b.Dir, Env: env(p.mark), Files: files, Sys: attr})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Args[0], reason(err))
+		return nil, fmt.Errorf("%s: %w", args[0], reason(err))
 	}
 	p.pid = p.os.Pid
 	p.tree = newTree(p.os)

@@ -23,6 +23,7 @@ const Terminals = true
 type Terminal struct {
 	process *process
 	file    *os.File
+	front   int // the process group of the program
 	writing sync.Mutex
 }
 
@@ -48,18 +49,31 @@ func (b *Box) Start(c Cmd) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no terminal: %w", err)
 	}
-	attr := programAttr()
-	attr.Setctty = true // the terminal is file 0
 	c.Env = append(terminalEnv[:len(terminalEnv):len(terminalEnv)], c.Env...)
-	p, err := b.start(c, []*os.File{slave, slave, slave}, attr)
+	p, err := b.beginTerminal(c, slave)
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
-	drained := make(chan struct{})
-	close(drained) // what was written stays in the terminal, and jobs end with their shell
-	go p.wait(drained)
-	return &Terminal{process: p, file: file}, nil
+	close(p.drained) // what was written stays in the terminal, and jobs end with their shell
+	t := &Terminal{process: p, file: file}
+	t.control(func(fd int) { t.front, _ = unix.IoctlGetInt(fd, unix.TIOCGPGRP) })
+	return t, nil
+}
+
+// beginTerminal starts the command behind a terminal, or lets a helper do it.
+func (b *Box) beginTerminal(c Cmd, slave *os.File) (*process, error) {
+	files := []*os.File{slave, slave, slave}
+	if c.helped() {
+		return b.help(c, files, true)
+	}
+	attr := programAttr()
+	attr.Setctty = true // the terminal is file 0
+	p, err := b.start(c, files, attr)
+	if err == nil {
+		go p.wait()
+	}
+	return p, err
 }
 
 // pollable returns the same open file in a form that deadlines and Close work with while it is read, and closes f.
@@ -127,7 +141,7 @@ func (t *Terminal) editsLines() (edits bool) {
 func (t *Terminal) Foreground() (own bool) {
 	t.control(func(fd int) {
 		group, err := unix.IoctlGetInt(fd, unix.TIOCGPGRP)
-		own = err == nil && group == t.process.pid
+		own = err == nil && group == t.front
 	})
 	return own
 }

@@ -1,0 +1,39 @@
+package sandbox
+
+import (
+	"os"
+	"syscall"
+)
+
+// seatbelt closes the box before it starts what runs in it.
+const seatbelt = "/usr/bin/sandbox-exec"
+
+func self() (string, error) { return os.Executable() }
+
+// spacedAttrs: there are no namespaces.
+func spacedAttrs(bool) []*syscall.SysProcAttr { return nil }
+
+// enclosed is how a helper is started that cannot close its box itself.
+func enclosed(l *Limits, temp, name string, args []string) (string, []string) {
+	if l == nil {
+		return name, args
+	}
+	if _, err := os.Stat(seatbelt); err != nil {
+		return name, args
+	}
+	return seatbelt, append([]string{"sandbox-exec", "-p", profile(l, temp), name, seatbeltArg}, args...)
+}
+
+// waits reports whether a helper can be started before it is known what its box is.
+func waits(l *Limits) bool { return l == nil }
+
+func prepare(spaced, network bool) Mechanisms {
+	if len(os.Args) > 1 && os.Args[1] == seatbeltArg {
+		return Seatbelt
+	}
+	return 0
+}
+
+func confine(_ *Limits, dir, _ string, held Mechanisms) (Mechanisms, error) {
+	return held, os.Chdir(dir)
+}

@@ -1,0 +1,67 @@
+package sandbox
+
+import (
+	"context"
+	"os"
+	"slices"
+)
+
+// helperName is what a helper is called.
+const helperName = "tricode-helper"
+
+// seatbeltArg stands before the arguments of a helper that was started in its box.
+const seatbeltArg = "tricode-boxed"
+
+// IsHelper reports whether this process was started as a helper. It calls [Serve] then, before anything else.
+func IsHelper() bool {
+	return os.Args[0] == helperName || len(os.Args) > 2 && os.Args[1] == seatbeltArg && os.Args[2] == helperName
+}
+
+// statusHelper is the exit status of a helper that cannot go on.
+const statusHelper = 125
+
+// Script is a command line that a helper is to interpret, in the box that it has closed around itself.
+type Script struct {
+	Text                  string
+	Dir                   string
+	Env                   []string
+	Stdin, Stdout, Stderr *os.File
+	Check                 func(ctx context.Context, s Step) error // nil lets all steps be taken
+}
+
+// The kinds of helpers: without a box, in a box with and without network.
+const (
+	unboxed = iota
+	online
+	offline
+	kinds
+)
+
+var kindNames = [kinds]string{"unboxed", "online", "offline"}
+
+// kindOf is the kind of helper that can close a box with the given limits.
+func kindOf(l *Limits) int {
+	switch {
+	case l == nil:
+		return unboxed
+	case l.Network && !l.Look:
+		return online
+	}
+	return offline
+}
+
+// spacedArg tells a helper that it has namespaces of its own.
+const spacedArg = "spaced"
+
+func helperArgs(spaced bool, kind int) []string {
+	args := []string{helperName, kindNames[kind]}
+	if spaced {
+		args = append(args, spacedArg)
+	}
+	return args
+}
+
+// helperKind reads what helperArgs wrote.
+func helperKind(args []string) (spaced, network bool) {
+	return slices.Contains(args, spacedArg), !slices.Contains(args, kindNames[offline])
+}

@@ -1,0 +1,71 @@
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// self is this program as it was started, whatever has taken its place on disk since.
+func self() (string, error) { return "/proc/self/exe", nil }
+
+// spacedAttrs are the ways to start a helper in namespaces of its own, the best first.
+func spacedAttrs(network bool) []*syscall.SysProcAttr {
+	flags := uintptr(unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC)
+	if !network {
+		flags |= unix.CLONE_NEWNET
+	}
+	uid, gid := os.Getuid(), os.Getgid()
+	one := func(id int) []syscall.SysProcIDMap {
+		return []syscall.SysProcIDMap{{ContainerID: id, HostID: id, Size: 1}}
+	}
+	attr := func(uids, gids []syscall.SysProcIDMap, groups bool) *syscall.SysProcAttr {
+		a := programAttr()
+		a.Cloneflags, a.UidMappings, a.GidMappings, a.GidMappingsEnableSetgroups = flags, uids, gids, groups
+		// An ordinary user has these until it starts a program, unless they are ambient.
+		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN}
+		return a
+	}
+	attrs := []*syscall.SysProcAttr{attr(one(uid), one(gid), false)}
+	if uid == 0 { // files of all users stay what they are for root
+		attrs = append([]*syscall.SysProcAttr{attr(knownIDs("/proc/self/uid_map"), knownIDs("/proc/self/gid_map"), true)}, attrs...)
+	}
+	return attrs
+}
+
+// knownIDs maps all users or groups that this process knows to themselves (user_namespaces(7)).
+func knownIDs(file string) (ids []syscall.SysProcIDMap) {
+	text, _ := os.ReadFile(file)
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		var inside, outside, size int
+		if _, err := fmt.Sscan(lines.Text(), &inside, &outside, &size); err == nil {
+			ids = append(ids, syscall.SysProcIDMap{ContainerID: inside, HostID: inside, Size: size})
+		}
+	}
+	return ids
+}
+
+// loopback switches the network of this machine with itself on, which a network namespace begins without (netdevice(7)).
+func loopback() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	request, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	request.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
+}
+
+// enclosed is how a helper is started; it closes its box itself.
+func enclosed(_ *Limits, _, name string, args []string) (string, []string) { return name, args }
+
+// waits reports whether a helper can be started before it is known what its box is.
+func waits(*Limits) bool { return true }

@@ -1,0 +1,299 @@
+//go:build unix
+
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Helpers tells whether command lines can be interpreted here by a helper.
+const Helpers = true
+
+// helpers are those of a Box that wait.
+type helpers struct {
+	warm      [kinds]*helper
+	starting  [kinds]sync.Mutex // held while one is looked for or started
+	spaceless atomic.Bool       // the system gives helpers no namespaces
+}
+
+// dismiss ends the helpers that wait.
+func (b *Box) dismiss() {
+	for i, h := range b.warm {
+		if h != nil {
+			h.process.kill()
+			b.warm[i] = nil
+		}
+	}
+}
+
+// helper is tricode, started again to close a box around itself and to run one command in it. It waits until it is
+// told which.
+type helper struct {
+	process *process
+	conn    *net.UnixConn
+	ready   chan struct{} // closed when held is known
+	held    Mechanisms    // what its box can be held by
+	failed  error
+}
+
+// job is what a helper is told.
+type job struct {
+	Text     string   `json:",omitempty"`
+	Args     []string `json:",omitempty"`
+	Path     string   `json:",omitempty"` // the program of Args
+	Dir      string
+	Temp     string
+	Env      []string
+	Limits   *Limits `json:",omitempty"`
+	Terminal bool    `json:",omitempty"`
+	Checked  bool    `json:",omitempty"`
+}
+
+// said is what a helper says: first what its box can be held by, then what holds it, then what it is about to do.
+type said struct {
+	Held  Mechanisms `json:",omitempty"`
+	Error string     `json:",omitempty"`
+	Ask   *Step      `json:",omitempty"`
+}
+
+// told is the answer to a question of a helper.
+type told struct {
+	Refused bool   `json:",omitempty"`
+	Reason  string `json:",omitempty"`
+}
+
+// take returns a helper for a box with the given limits: one that waits, or a new one.
+func (b *Box) take(l *Limits) (*helper, error) {
+	kind := kindOf(l)
+	b.starting[kind].Lock()
+	defer b.starting[kind].Unlock()
+	b.mu.Lock()
+	h := b.warm[kind]
+	b.warm[kind] = nil
+	b.mu.Unlock()
+	if h != nil && !h.process.ended() {
+		return h, nil
+	}
+	return b.newHelper(kind, l)
+}
+
+// keep lets a helper wait for the next command with such limits. One of them is enough.
+func (b *Box) keep(h *helper, l *Limits) {
+	kind := kindOf(l)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed || b.warm[kind] != nil || !waits(l) {
+		h.process.kill()
+		return
+	}
+	b.warm[kind] = h
+}
+
+// Warm starts a helper that waits for the next command with such limits, unless one does already. It returns at once.
+func (b *Box) Warm(l *Limits) {
+	if !waits(l) {
+		return
+	}
+	go func() {
+		if h, err := b.take(l); err == nil { // whoever needs one is told
+			b.keep(h, l)
+		}
+	}()
+}
+
+// newHelper starts a helper. Where the system has no namespaces for it, it does without.
+func (b *Box) newHelper(kind int, l *Limits) (*helper, error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err != nil {
+		return nil, err
+	}
+	unix.CloseOnExec(fds[0])
+	unix.CloseOnExec(fds[1])
+	ours, theirs := os.NewFile(uintptr(fds[0]), "helper"), os.NewFile(uintptr(fds[1]), "helper")
+	defer ours.Close()
+	defer theirs.Close()
+	conn, err := net.FileConn(ours)
+	if err != nil {
+		return nil, err
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	defer null.Close()
+	p, err := b.startHelper(kind, l, []*os.File{null, null, null, theirs})
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("the helper that runs commands cannot be started: %w", err)
+	}
+	h := &helper{process: p, conn: conn.(*net.UnixConn), ready: make(chan struct{})}
+	go p.wait()
+	go h.greet()
+	return h, nil
+}
+
+// startHelper starts the process of a helper, in namespaces if it is to be boxed and the system has them.
+func (b *Box) startHelper(kind int, l *Limits, files []*os.File) (*process, error) {
+	name, err := self()
+	if err != nil {
+		return nil, err
+	}
+	if kind != unboxed && !b.spaceless.Load() {
+		for _, attr := range spacedAttrs(kind == online) {
+			p, err := b.launch(name, helperArgs(true, kind), noEnviron, files, attr)
+			if err == nil || errors.Is(err, errClosed) {
+				return p, err
+			}
+		}
+		b.spaceless.Store(true)
+	}
+	name, args := enclosed(l, b.tempDir(), name, helperArgs(false, kind))
+	return b.launch(name, args, noEnviron, files, programAttr())
+}
+
+func noEnviron(string) []string { return []string{} }
+
+// greet reads what the helper's box can be held by.
+func (h *helper) greet() {
+	defer close(h.ready)
+	var hello said
+	if err := json.NewDecoder(oneMessage{h.conn}).Decode(&hello); err != nil {
+		h.failed = fmt.Errorf("the helper that runs commands did not start: %w", err)
+		return
+	}
+	h.held = hello.Held
+}
+
+// oneMessage reads byte by byte, so that a decoder takes no more than its message.
+type oneMessage struct{ from io.Reader }
+
+func (o oneMessage) Read(p []byte) (int, error) { return o.from.Read(p[:min(1, len(p))]) }
+
+// help lets a helper run the command with the given files as its first ones.
+func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
+	j := job{Text: c.Text, Args: c.Args, Limits: c.Limits, Terminal: terminal, Checked: c.Check != nil}
+	if c.Text == "" {
+		path, err := b.LookPath(c.Args[0])
+		if err != nil {
+			return nil, err
+		}
+		j.Path = path
+	}
+	h, err := b.take(c.Limits)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	j.Env, j.Temp, j.Dir = b.environ(c, h.process.mark), b.temp, b.Dir
+	b.mu.Unlock()
+	if err := h.run(j, files, c.Check); err != nil {
+		h.process.kill()
+		return nil, err
+	}
+	return h.process, nil
+}
+
+// run tells the helper what to do and returns once its box is closed.
+func (h *helper) run(j job, files []*os.File, check func(context.Context, Step) error) error {
+	if err := h.await(); err != nil {
+		return err
+	}
+	fds := make([]int, len(files))
+	for i, f := range files {
+		fds[i] = int(f.Fd())
+	}
+	if _, _, err := h.conn.WriteMsgUnix([]byte{0}, unix.UnixRights(fds...), nil); err != nil {
+		return fmt.Errorf("the helper that runs commands is gone: %w", err)
+	}
+	if err := json.NewEncoder(h.conn).Encode(j); err != nil {
+		return fmt.Errorf("the helper that runs commands is gone: %w", err)
+	}
+	answers := json.NewDecoder(h.conn)
+	var closed said
+	if err := answers.Decode(&closed); err != nil {
+		return fmt.Errorf("the helper that runs commands is gone: %w", err)
+	}
+	if closed.Error != "" {
+		return fmt.Errorf("the box cannot be closed: %s", closed.Error)
+	}
+	go h.answer(answers, check)
+	return nil
+}
+
+// answer answers what the helper asks, until it is gone.
+func (h *helper) answer(questions *json.Decoder, check func(context.Context, Step) error) {
+	defer h.conn.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for {
+		var q said
+		if err := questions.Decode(&q); err != nil || q.Ask == nil {
+			return
+		}
+		var answer told
+		if err := check(ctx, *q.Ask); err != nil {
+			answer = told{Refused: true, Reason: err.Error()}
+		}
+		if err := json.NewEncoder(h.conn).Encode(answer); err != nil {
+			return
+		}
+	}
+}
+
+// Holds returns what boxes with such limits are held by here. It starts a helper if none waits.
+func (b *Box) Holds(l *Limits) (Mechanisms, error) {
+	h, err := b.take(l)
+	if err != nil {
+		return 0, err
+	}
+	if err := h.await(); err != nil {
+		return 0, err
+	}
+	b.keep(h, l)
+	return h.held &^ l.Without, nil
+}
+
+// await waits until the helper has said what its box can be held by.
+func (h *helper) await() error {
+	select {
+	case <-h.ready:
+	case <-time.After(helperStarts):
+		h.process.kill()
+		return errors.New("the helper that runs commands does not answer")
+	}
+	return h.failed
+}
+
+// helperStarts is how long a helper may take to start.
+const helperStarts = 10 * time.Second
+
+// kill ends the process without asking it.
+func (p *process) kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped {
+		p.tree.kill()
+	}
+}
+
+// ended reports whether the process is gone.
+func (p *process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,28 @@
+//go:build unix
+
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+)
+
+// TestMain makes a helper of the test program where it is started as one. It runs command lines with sh.
+func TestMain(m *testing.M) {
+	if IsHelper() {
+		syscall.Exit(Serve( // not os.Exit, which waits for a second where races are looked for
+			context.Background(), func(ctx context.Context, s Script) int {
+				cmd := exec.CommandContext(ctx, "/bin/sh", "-c", s.Text)
+				cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Dir, s.Env, s.Stdin, s.Stdout, s.Stderr
+				if err := cmd.Run(); cmd.ProcessState == nil {
+					fmt.Fprintln(s.Stderr, err)
+				}
+				return cmd.ProcessState.ExitCode()
+			}))
+	}
+	os.Exit(m.Run())
+}

@@ -1,0 +1,165 @@
+package sandbox
+
+import (
+	"errors"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// errNoFilter says that there is no filter for this machine's system calls.
+var errNoFilter = errors.New("no filter for this machine")
+
+// refused are the system calls that no program in a box needs: those that change what it sees of the system, those
+// that go round the other checks, and those that are only for administrators.
+var refused = [...]uint32{
+	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT,
+	unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
+	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_OPEN_BY_HANDLE_AT,
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // makes calls that no filter sees
+	unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD,
+	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE, unix.SYS_KEXEC_LOAD, unix.SYS_REBOOT,
+	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT, unix.SYS_QUOTACTL, unix.SYS_SYSLOG,
+	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
+}
+
+// lookingIn are the system calls by which a program reaches into others of the same user; debuggers need them.
+var lookingIn = [...]uint32{
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP,
+}
+
+// newSpaces are the flags of clone(2) that make namespaces.
+const newSpaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER |
+	unix.CLONE_NEWPID | unix.CLONE_NEWNET
+
+// The offsets in what a filter looks at (struct seccomp_data of linux/seccomp.h); of arguments, their lower halves.
+const (
+	callNumber  = 0
+	callMachine = 4
+	callArgs    = 16
+)
+
+// program is a filter in the language of the kernel (seccomp(2)).
+type program []unix.SockFilter
+
+// load takes a word of what the filter looks at.
+func (p *program) load(offset uint32) { p.add(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, offset) }
+
+func (p *program) add(code uint16, k uint32) { *p = append(*p, unix.SockFilter{Code: code, K: k}) }
+
+// answer ends the filter.
+func (p *program) answer(what uint32) { p.add(unix.BPF_RET|unix.BPF_K, what) }
+
+// when answers if the word compares so to k; otherwise the filter goes on.
+func (p *program) when(compare uint16, k, what uint32) {
+	*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | compare | unix.BPF_K, K: k, Jf: 1})
+	p.answer(what)
+}
+
+// call says what comes of a system call whose number is in the word: then answers, or falls through to allow. The word
+// is lost for what is in then, not for what follows.
+func (p *program) call(number uint32, then func(*program)) {
+	var body program
+	then(&body)
+	body.answer(unix.SECCOMP_RET_ALLOW)
+	*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: number, Jf: uint8(len(body))})
+	*p = append(*p, body...)
+}
+
+func refuse(err unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(err) }
+
+// newFilter makes the filter of a box, alone if its programs see no others' processes.
+func newFilter(l *Limits, alone bool) program {
+	var p program
+	deny := refuse(unix.EPERM)
+	p.load(callMachine)
+	p = append(p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: machine, Jt: 1})
+	p.answer(deny) // calls in the manner of another machine
+	p.load(callNumber)
+	if foreignCalls != 0 {
+		p.when(unix.BPF_JGE, foreignCalls, deny)
+	}
+	p.call(unix.SYS_SOCKET, func(p *program) { filterSockets(p, l) })
+	p.call(unix.SYS_SOCKETPAIR, func(p *program) {
+		p.load(callArgs)
+		p.only(unix.AF_UNIX)
+	})
+	p.call(unix.SYS_CLONE, func(p *program) {
+		p.load(callArgs)
+		p.when(unix.BPF_JSET, newSpaces, deny)
+	})
+	p.when(unix.BPF_JEQ, unix.SYS_CLONE3, refuse(unix.ENOSYS)) // its flags cannot be seen; libraries use clone instead
+	p.call(unix.SYS_IOCTL, func(p *program) {
+		p.load(callArgs + 8)
+		p.when(unix.BPF_JEQ, unix.TIOCSTI, deny) // types into a terminal
+		p.when(unix.BPF_JEQ, tiocLinux, deny)
+	})
+	for number, mode := range modeCalls {
+		p.call(number, func(p *program) {
+			p.load(callArgs + 8*mode)
+			p.when(unix.BPF_JSET, unix.S_ISUID, deny) // a program that others would run with these rights
+		})
+	}
+	for _, number := range refused {
+		p.when(unix.BPF_JEQ, number, deny)
+	}
+	if !alone {
+		for _, number := range lookingIn {
+			p.when(unix.BPF_JEQ, number, deny)
+		}
+	}
+	p.answer(unix.SECCOMP_RET_ALLOW)
+	return p
+}
+
+// only refuses everything but some values of the word.
+func (p *program) only(values ...uint32) {
+	for _, value := range values {
+		p.when(unix.BPF_JEQ, value, unix.SECCOMP_RET_ALLOW)
+	}
+	p.answer(refuse(unix.EPERM))
+}
+
+// filterSockets allows the sockets that a box may have. Unix sockets lead to every service of this machine, so there are
+// none, but pairs of them that lead nowhere.
+func filterSockets(p *program, l *Limits) {
+	p.load(callArgs)
+	if l.Look {
+		p.only()
+		return
+	}
+	families := []uint32{unix.AF_INET, unix.AF_INET6}
+	if len(l.Sockets) > 0 {
+		families = append(families, unix.AF_UNIX)
+	}
+	for _, family := range families {
+		p.when(unix.BPF_JEQ, family, unix.SECCOMP_RET_ALLOW)
+	}
+	*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.AF_NETLINK, Jt: 1})
+	p.answer(refuse(unix.EPERM))
+	p.load(callArgs + 16)
+	p.only(unix.NETLINK_ROUTE) // which addresses this machine has
+}
+
+// tiocLinux is TIOCLINUX of linux/tty.h, which pastes into a console.
+const tiocLinux = 0x541c
+
+// filterCalls installs the filter on all threads of this process.
+func filterCalls(l *Limits, alone bool) error {
+	if machine == 0 {
+		return errNoFilter
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	filter := newFilter(l, alone)
+	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	thread, _, err := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
+	switch {
+	case err != 0:
+		return err
+	case thread != 0:
+		return errors.New("a thread could not be held")
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+//go:build unix
+
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// errOrphan says that whoever started the helper is gone.
+var errOrphan = errors.New("tricode is gone")
+
+// Serve is all that a helper does: it closes the box that it is told of and runs one command in it, a command line with
+// interpret. It returns the status to exit with. Everything in the box ends with the helper, and the helper with
+// whoever started it.
+func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) int) int {
+	unix.CloseOnExec(3)
+	file := os.NewFile(3, "tricode")
+	conn, err := net.FileConn(file)
+	file.Close()
+	if err != nil {
+		return statusHelper
+	}
+	spaced, network := helperKind(os.Args[1:])
+	s := &server{conn: conn.(*net.UnixConn), held: prepare(spaced, network), answers: make(chan told)}
+	if s.say(said{Held: s.held}) != nil {
+		return statusHelper
+	}
+	j, files, err := s.job()
+	if err != nil {
+		return statusHelper
+	}
+	if err := s.close(j); err != nil {
+		s.say(said{Error: err.Error()})
+		return statusHelper
+	}
+	if s.say(said{Held: s.held}) != nil {
+		return statusHelper
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	go s.listen(cancel)
+	if j.Text == "" {
+		return s.start(j, files)
+	}
+	script := Script{Text: j.Text, Dir: j.Dir, Env: j.Env, Stdin: files[0], Stdout: files[1], Stderr: files[2]}
+	if j.Checked {
+		script.Check = s.check
+	}
+	return interpret(ctx, script)
+}
+
+// server is a helper's side of the connection to who started it.
+type server struct {
+	conn    *net.UnixConn
+	held    Mechanisms
+	answers chan told
+
+	asking sync.Mutex // one question at a time
+}
+
+func (s *server) say(m said) error { return json.NewEncoder(s.conn).Encode(m) }
+
+// job waits for what is to be done, and for the files to do it with.
+func (s *server) job() (j job, files []*os.File, err error) {
+	var mark [1]byte
+	rights := make([]byte, unix.CmsgSpace(3*4))
+	_, n, _, _, err := s.conn.ReadMsgUnix(mark[:], rights)
+	if err != nil {
+		return j, nil, err
+	}
+	messages, err := unix.ParseSocketControlMessage(rights[:n])
+	if err != nil || len(messages) != 1 {
+		return j, nil, fmt.Errorf("no files: %w", err)
+	}
+	fds, err := unix.ParseUnixRights(&messages[0])
+	if err != nil || len(fds) != 3 {
+		return j, nil, fmt.Errorf("no files: %w", err)
+	}
+	for i, fd := range fds {
+		unix.CloseOnExec(fd)
+		files = append(files, os.NewFile(uintptr(fd), [...]string{"stdin", "stdout", "stderr"}[i]))
+	}
+	return j, files, json.NewDecoder(oneMessage{s.conn}).Decode(&j)
+}
+
+// close closes the box, if there is to be one.
+func (s *server) close(j job) (err error) {
+	if j.Limits == nil {
+		return os.Chdir(j.Dir)
+	}
+	s.held, err = confine(j.Limits, j.Dir, j.Temp, s.held)
+	return err
+}
+
+// listen hands on the answers to questions, and ends the helper when nobody is there any more.
+func (s *server) listen(cancel context.CancelCauseFunc) {
+	answers := json.NewDecoder(s.conn)
+	for {
+		var answer told
+		if answers.Decode(&answer) != nil {
+			cancel(errOrphan)
+			os.Exit(statusHelper)
+		}
+		s.answers <- answer
+	}
+}
+
+// check asks about a step.
+func (s *server) check(ctx context.Context, step Step) error {
+	s.asking.Lock()
+	defer s.asking.Unlock()
+	if err := s.say(said{Ask: &step}); err != nil {
+		return err
+	}
+	if answer := <-s.answers; answer.Refused {
+		return errors.New(answer.Reason)
+	}
+	return context.Cause(ctx)
+}
+
+// start starts the program of a job, waits for it and for everything that it leaves behind, as the first process of a
+// namespace must, and returns its status.
+func (s *server) start(j job, files []*os.File) int {
+	attr := &syscall.SysProcAttr{Setsid: true}
+	if j.Terminal {
+		attr.Setctty = true
+	}
+	p, err := os.StartProcess(j.Path, j.Args, &os.ProcAttr{Dir: j.Dir, Env: j.Env, Files: files, Sys: attr})
+	if err != nil {
+		fmt.Fprintf(files[2], "%s: %v\n", j.Args[0], reason(err))
+		return 126
+	}
+	for _, f := range files {
+		f.Close()
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, unix.SIGTERM, unix.SIGHUP)
+	go func() {
+		for sig := range signals {
+			unix.Kill(-p.Pid, sig.(syscall.Signal))
+			unix.Kill(-p.Pid, unix.SIGCONT)
+		}
+	}()
+	for {
+		var state unix.WaitStatus
+		pid, err := unix.Wait4(-1, &state, 0, nil)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return statusHelper
+		case pid == p.Pid && state.Signaled():
+			return 128 + int(state.Signal())
+		case pid == p.Pid && state.Exited():
+			return state.ExitStatus()
+		}
+	}
+}

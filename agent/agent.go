@@ -29,11 +29,6 @@ type Gate interface {
 	Do(ctx context.Context, a *approval.Action, live io.Writer) (approval.Result, error)
 }
 
-// Limits bound a run. Zero means no limit.
-type Limits struct {
-	Turns int // how often the model is asked
-}
-
 // Agent runs one task. Emit is told everything that happens; its error ends the run before anything else does.
 type Agent struct {
 	Model  Model
@@ -43,13 +38,15 @@ type Agent struct {
 	Emit   func(Event) error
 	Limits Limits
 
+	Window  int                                     // how many tokens the model takes, its answer included; 0 if that is not known
+	Reserve int                                     // how many of them an answer may have; 0 if that is not known
+	Price   func(m providers.Message) (usd float64) // what a message of the model cost; nil if that is not known
+	Keep    func(text string) (note string)         // keeps what is too long for the model and says where; nil: it is lost
+
+	spent     Spent
+	denied    []string // what was denied in turns that were summed up
 	planShown int
 }
-
-// LimitError says that a run was ended because it reached a limit.
-type LimitError struct{ What string }
-
-func (e *LimitError) Error() string { return "the limit of " + e.What + " is reached" }
 
 // ModelError says that the model could not be asked or gave no usable answer.
 type ModelError struct{ Err error }
@@ -71,24 +68,23 @@ const maxReplans = 3
 // Run goes on from history until the model answers without a call, and returns that answer. Every call gets an
 // answer, also when the run ends in an error, so that what was emitted can always be gone on from.
 func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers.Message, error) {
-	specs := make([]providers.Tool, len(a.Tools))
-	for i, t := range a.Tools {
-		specs[i] = providers.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
-	}
+	ctx, cancel := a.Limits.within(ctx)
+	defer cancel()
+	c := a.converse(history)
 	reminded := 0 // the version of the plan at the last reminder: one that stays as it is is not mentioned twice
 	for n := 1; ; n++ {
 		if a.Limits.Turns > 0 && n > a.Limits.Turns {
-			return providers.Message{}, &LimitError{count(a.Limits.Turns, "turn")}
+			return providers.Message{}, &LimitError{count(a.Limits.Turns, "turn"), "--max-turns"}
 		}
-		m, err := a.turn(ctx, n, providers.Request{Messages: history, Tools: specs})
+		m, err := a.turn(ctx, n, c)
 		if err != nil {
 			return m, err
 		}
-		history = append(history, m)
+		limit := a.Limits.reached(a.spent)
 		var told []providers.Message
 		if len(m.Calls) > 0 {
-			told, err = a.answer(ctx, m.Calls)
-		} else if open := a.Plan.Open(); open > 0 && reminded != a.Plan.Version() {
+			told, err = a.answer(ctx, m.Calls, limit)
+		} else if open := a.Plan.Open(); open > 0 && limit == nil && reminded != a.Plan.Version() {
 			told, err = a.remind(open)
 			reminded = a.Plan.Version()
 		} else {
@@ -97,7 +93,9 @@ func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers
 		if err != nil {
 			return m, err
 		}
-		history = append(history, told...)
+		for _, t := range told {
+			c.add(a.cap(c, t))
+		}
 	}
 }
 
@@ -108,25 +106,29 @@ func count(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// turn asks the model once.
-func (a *Agent) turn(ctx context.Context, n int, req providers.Request) (providers.Message, error) {
+// turn asks the model for its next message.
+func (a *Agent) turn(ctx context.Context, n int, c *conversation) (providers.Message, error) {
+	if ctx.Err() != nil {
+		return providers.Message{}, context.Cause(ctx)
+	}
 	if err := a.emit(Turn{N: n}); err != nil {
 		return providers.Message{}, err
 	}
-	req.OnRetry = func(r providers.Retry) error {
-		return a.emit(Retry{Text: r.String(), Millis: r.Wait.Milliseconds(), Void: r.Void})
-	}
-	m, err := a.Model.Complete(ctx, req, func(text string) error { return a.emit(Text{Text: text}) })
+	m, err := a.ask(ctx, c)
 	var broken *approval.RecordError
+	var model *ModelError
 	switch {
 	case ctx.Err() != nil:
 		return m, context.Cause(ctx)
-	case errors.As(err, &broken):
+	case errors.As(err, &broken), errors.As(err, &model):
 		return m, err
 	case err != nil:
 		return m, &ModelError{err}
 	}
-	if err := a.emit(Said{Message: m}); err != nil {
+	c.meter.learn(m.Usage.Input)
+	cost := a.spend(c, m)
+	c.add(m)
+	if err := a.emit(Said{Message: m, Cost: cost}); err != nil {
 		return m, err
 	}
 	switch m.Finish {
@@ -138,10 +140,58 @@ func (a *Agent) turn(ctx context.Context, n int, req providers.Request) (provide
 	return m, nil
 }
 
-// answer performs the calls in order. After an error the remaining calls are answered without being performed.
-func (a *Agent) answer(ctx context.Context, calls []providers.Call) ([]providers.Message, error) {
+// maxFits is how often a conversation is made shorter because the model did not take it.
+const maxFits = 4
+
+// ask sends the conversation, as short as it has to be.
+func (a *Agent) ask(ctx context.Context, c *conversation) (providers.Message, error) {
+	if err := a.fit(ctx, c); err != nil {
+		return providers.Message{}, err
+	}
+	for try := 1; ; try++ {
+		m, err := a.Model.Complete(ctx, a.request(c.messages, c), func(text string) error { return a.emit(Text{Text: text}) })
+		if err == nil || try == maxFits || !c.refused(err) {
+			return m, err
+		}
+		before := c.meter.weight
+		if failed := a.makeRoom(ctx, c); failed != nil {
+			return m, failed
+		}
+		if c.meter.weight == before {
+			return m, err
+		}
+	}
+}
+
+func (a *Agent) request(messages []providers.Message, c *conversation) providers.Request {
+	return providers.Request{
+		Messages: messages, Tools: c.tools,
+		OnRetry: func(r providers.Retry) error {
+			return a.emit(Retry{Text: r.String(), Millis: r.Wait.Milliseconds(), Void: r.Void})
+		},
+	}
+}
+
+// spend counts a message of the model and returns what it cost. What the server does not count is estimated, for the
+// limits alone.
+func (a *Agent) spend(c *conversation, m providers.Message) (cost float64) {
+	if a.Price != nil {
+		cost = a.Price(m)
+	}
+	u := m.Usage
+	if u == (providers.Usage{}) {
+		u = providers.Usage{Input: c.meter.tokens(), Output: weigh(m)}
+	}
+	a.spent.Input += u.Input
+	a.spent.Output += u.Output
+	a.spent.Cost += cost
+	return cost
+}
+
+// answer performs the calls in order, unless the run ended already. After an error the remaining calls are answered
+// without being performed.
+func (a *Agent) answer(ctx context.Context, calls []providers.Call, ended error) ([]providers.Message, error) {
 	var told []providers.Message
-	var ended error
 	for _, c := range calls {
 		text := "not performed: the run ended before"
 		if ended == nil {
@@ -234,10 +284,16 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 	return done.Result, ends
 }
 
+// How the reminder begins, and the answer to a call that was denied.
+const (
+	reminderHead = "Your plan still has "
+	deniedHead   = "denied: "
+)
+
 // remind tells the model once that steps of its plan are open, when it wants to end.
 func (a *Agent) remind(open int) ([]providers.Message, error) {
 	m := providers.Message{Role: providers.User, Text: fmt.Sprintf(
-		"Your plan still has %s to do. Do what is left, check or drop it with the plan tool, or say why it stays open.", count(open, "step"))}
+		reminderHead+"%s to do. Do what is left, check or drop it with the plan tool, or say why it stays open.", count(open, "step"))}
 	return []providers.Message{m}, a.emit(Said{Message: m})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
 	"tricode/approval"
@@ -31,6 +32,7 @@ type (
 	// Said is a message that was added to the conversation: what the model said in full, or what it was told.
 	Said struct {
 		Message providers.Message `json:"message"`
+		Cost    float64           `json:"cost,omitempty"` // in US dollars, where prices are known
 	}
 	// Turn says that the model is asked for its next message; N counts from 1.
 	Turn struct {
@@ -80,6 +82,16 @@ type (
 	PlanChanged struct {
 		Steps []tools.Step `json:"steps"`
 	}
+	// Compacted says that the conversation was made shorter: Message is in the place of so many others, those behind what
+	// the model was told first.
+	Compacted struct {
+		Dropped int               `json:"dropped"`
+		Message providers.Message `json:"message"`
+		Before  int               `json:"before"` // how many tokens the conversation had, as far as can be told
+		After   int               `json:"after"`
+		Usage   providers.Usage   `json:"usage,omitzero"` // what the summary took
+		Cost    float64           `json:"cost,omitempty"`
+	}
 	// Notice is one line for the person, such as that an answer was cut off.
 	Notice struct {
 		Text string `json:"text"`
@@ -105,6 +117,7 @@ func (Decided) Kind() string     { return "decided" }
 func (Output) Kind() string      { return "output" }
 func (Done) Kind() string        { return "done" }
 func (PlanChanged) Kind() string { return "plan" }
+func (Compacted) Kind() string   { return "compacted" }
 func (Notice) Kind() string      { return "notice" }
 func (Ended) Kind() string       { return "ended" }
 
@@ -136,7 +149,8 @@ func NewTally() Tally { return Tally{Changed: []string{}, Denials: []Denial{}} }
 type Tally struct {
 	Turns   int             `json:"turns"`
 	Usage   providers.Usage `json:"usage"`
-	Allowed int             `json:"allowed"` // calls that do more than read
+	Cost    float64         `json:"cost,omitempty"` // in US dollars, as far as prices are known
+	Allowed int             `json:"allowed"`        // calls that do more than read
 	Denied  int             `json:"denied"`
 	Changed []string        `json:"changed"` // each path once, in the order of the first change
 	Denials []Denial        `json:"denials"`
@@ -156,8 +170,9 @@ func (t *Tally) Add(e Event) {
 	case Turn:
 		t.Turns = e.N
 	case Said:
-		t.Usage.Input += e.Message.Usage.Input
-		t.Usage.Output += e.Message.Usage.Output
+		t.spend(e.Message.Usage, e.Cost)
+	case Compacted:
+		t.spend(e.Usage, e.Cost)
 	case Decided:
 		switch {
 		case e.Decision.Verdict == approval.Deny:
@@ -173,4 +188,11 @@ func (t *Tally) Add(e Event) {
 			}
 		}
 	}
+}
+
+func (t *Tally) spend(u providers.Usage, cost float64) {
+	t.Usage.Input += u.Input
+	t.Usage.Output += u.Output
+	t.Usage.Cached += u.Cached
+	t.Cost = math.Round((t.Cost+cost)*1e9) / 1e9 // sums of fractions are not told digit by digit
 }

@@ -248,6 +248,9 @@ func (a *answer) count(u *usage) {
 	if n := clamp(max(u.Completion, u.Output)); n > 0 {
 		a.usage.Output = n
 	}
+	if n := clamp(max(u.Details.Cached, u.CacheHit)); n > 0 {
+		a.usage.Cached = min(n, a.usage.Input)
+	}
 }
 
 func (a *answer) grow(n int) error {

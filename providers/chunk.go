@@ -61,6 +61,12 @@ type usage struct {
 	Completion float64 `json:"completion_tokens"`
 	Input      float64 `json:"input_tokens"`
 	Output     float64 `json:"output_tokens"`
+
+	// What the server had in its cache: OpenAI and most, DeepSeek.
+	Details struct {
+		Cached float64 `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"`
+	CacheHit float64 `json:"prompt_cache_hit_tokens"`
 }
 
 // decode reads an event; an error means that it is not JSON.

@@ -56,7 +56,7 @@ func TestRequest(t *testing.T) {
 				{ID: "c3", Name: "", Arguments: "rm <x>"},
 			}, Extra: map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"hm"`), "a": json.RawMessage("1")}},
 			{Role: ToolRole, CallID: "c1"},
-			{Role: Assistant, Text: "so", Usage: Usage{1, 2}, Finish: "stop"},
+			{Role: Assistant, Text: "so", Usage: Usage{Input: 1, Output: 2}, Finish: "stop"},
 		},
 		Tools: []Tool{{"f", "does <f>", []byte(`{"type": "object"}`)}, {Name: "g"}},
 	}, nil)

@@ -48,6 +48,7 @@ type Call struct {
 type Usage struct {
 	Input  int `json:"input"`
 	Output int `json:"output"`
+	Cached int `json:"cached,omitempty"` // how many of Input the server had already
 }
 
 // Tool is a tool as the model is told of it. Schema is the JSON Schema of its arguments, an object.

@@ -67,11 +67,13 @@ var behaviours = []struct {
 	{name: "doubled keys", body: chunks("stop", `{"content":"a","content":"b"}`), text: "b"},
 	{name: "upper case keys", body: chunks("stop", `{"Content":"b"}`), text: "b"},
 
-	{name: "usage at the end", body: strings.Replace(hi, "data: [DONE]", "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n\ndata: [DONE]", 1), text: "hi", usage: Usage{3, 4}},
-	{name: "usage in a choice", body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\",\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}]}\n\n", text: "a", usage: Usage{3, 4}},
-	{name: "usage of Groq", body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"x_groq\":{\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}}\n\n", text: "a", usage: Usage{3, 4}},
+	{name: "usage at the end", body: strings.Replace(hi, "data: [DONE]", "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n\ndata: [DONE]", 1), text: "hi", usage: Usage{Input: 3, Output: 4}},
+	{name: "usage in a choice", body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\",\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}]}\n\n", text: "a", usage: Usage{Input: 3, Output: 4}},
+	{name: "usage of Groq", body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"x_groq\":{\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}}\n\n", text: "a", usage: Usage{Input: 3, Output: 4}},
 	{name: "usage of the wrong type", body: "data: {\"usage\":{\"prompt_tokens\":\"x\",\"completion_tokens\":-4.5e300},\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n" + hi, text: "ahi"},
-	{name: "usage grows", body: "data: {\"usage\":{\"input_tokens\":3,\"output_tokens\":1},\"choices\":[]}\n\ndata: {\"usage\":{\"output_tokens\":5.0},\"choices\":[]}\n\n" + hi, text: "hi", usage: Usage{3, 5}},
+	{name: "usage with a cache", body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":30,\"completion_tokens\":4,\"prompt_tokens_details\":{\"cached_tokens\":20}}}\n\n", text: "a", usage: Usage{Input: 30, Output: 4, Cached: 20}},
+	{name: "usage with DeepSeek's cache", body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":30,\"completion_tokens\":4,\"prompt_cache_hit_tokens\":40}}\n\n", text: "a", usage: Usage{Input: 30, Output: 4, Cached: 30}},
+	{name: "usage grows", body: "data: {\"usage\":{\"input_tokens\":3,\"output_tokens\":1},\"choices\":[]}\n\ndata: {\"usage\":{\"output_tokens\":5.0},\"choices\":[]}\n\n" + hi, text: "hi", usage: Usage{Input: 3, Output: 5}},
 
 	{name: "call in fragments", body: calls(`{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":""}}`, `{"index":0,"function":{"arguments":"{\"a\""}}`, `{"index":0,"function":{"arguments":":1}"}}`), calls: `c1 f({"a":1})`},
 	{name: "text, then call", body: chunks("tool_calls", `{"content":"so"}`, `{"content":null,"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"{}"}}]}`), text: "so", calls: `c1 f({})`},
@@ -91,7 +93,7 @@ var behaviours = []struct {
 	{name: "function_call", body: chunks("function_call", `{"function_call":{"name":"f","arguments":""}}`, `{"function_call":{"arguments":"{}"}}`), calls: `call00000 f({})`},
 	{name: "too many calls", body: calls(strings.Repeat(`{"id":"","function":{"name":"f"}},`, 128) + `{"function":{"name":"f"}}`), err: "more than 128 calls"},
 
-	{name: "whole completion", body: "{\n  \"choices\": [ { \"message\": {\"role\":\"assistant\",\"content\":\"hi\",\n \"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}, \"finish_reason\":\"tool_calls\" } ],\n\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n", text: "hi", calls: `c1 f({})`, usage: Usage{3, 4}},
+	{name: "whole completion", body: "{\n  \"choices\": [ { \"message\": {\"role\":\"assistant\",\"content\":\"hi\",\n \"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}, \"finish_reason\":\"tool_calls\" } ],\n\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n", text: "hi", calls: `c1 f({})`, usage: Usage{Input: 3, Output: 4}},
 	{name: "whole completion in one event", body: "data: {\"choices\":[{\"message\":{\"content\":\"hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", text: "hi"},
 	{name: "whole error", body: `{"error":{"message":"no credit","type":"billing","code":402}}`, err: "402: no credit"},
 	{name: "whole error in a list", body: `[{"error":{"message":"bad key","status":"UNAUTHENTICATED"}}]`, err: "bad key"},

@@ -124,6 +124,13 @@ func safeText(b []byte) string {
 	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
 }
 
+// Keep keeps a text in a directory of outputs, from where read_file reads it, and says where that is.
+func Keep(dir *workdir.Dir, text string) string {
+	f := newOutputFile(dir)
+	f.write([]byte(text))
+	return f.close()
+}
+
 // outputFile keeps an output in full, within bounds. An error ends the keeping but nothing else.
 type outputFile struct {
 	file io.WriteCloser

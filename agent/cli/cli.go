@@ -38,7 +38,11 @@ type commandLine struct {
 	RequirePlan bool   `help:"Let nothing change before the model decided about a plan."`
 	NoTerminal  string `default:"stop" placeholder:"stop|continue" help:"Without a person to ask: stop, or deny and continue."`
 	Strict      bool   `help:"End with status 3 if any call was denied."`
-	MaxTurns    int    `placeholder:"N" help:"Ask the model at most N times (default 200)."`
+
+	MaxTurns  int           `placeholder:"N" help:"Ask the model at most N times (default 200)."`
+	MaxTokens int           `placeholder:"N" help:"End when N tokens were sent and received."`
+	MaxCost   float64       `placeholder:"USD" help:"End when so many US dollars were spent, by the prices in the configuration."`
+	MaxTime   time.Duration `placeholder:"TIME" help:"End after a time such as 30m."`
 
 	StallTimeout time.Duration `placeholder:"TIME" help:"Give up on a server that sends nothing for so long (default 5m)."`
 
@@ -179,8 +183,8 @@ func (c *commandLine) check() error {
 		return &usageError{"--override-system-prompt needs --system-prompt FILE"}
 	case c.StallTimeout < 0:
 		return &usageError{"--stall-timeout must be more than nothing"}
-	case c.MaxTurns < 0:
-		return &usageError{"--max-turns must be at least 1"}
+	case c.MaxTurns < 0, c.MaxTokens < 0, !(c.MaxCost >= 0), c.MaxTime < 0:
+		return &usageError{"a limit must be more than 0"}
 	}
 	_, err := c.typedRules()
 	return err

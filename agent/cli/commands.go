@@ -9,6 +9,7 @@ import (
 	"tricode/agent/config"
 	"tricode/approval"
 	"tricode/approval/ask"
+	"tricode/providers"
 )
 
 // init sets a provider up with the person at the terminal.
@@ -46,5 +47,5 @@ func (c *commandLine) demo(ctx context.Context) (int, error) {
 		return 0, &usageError{err.Error()}
 	}
 	c.WorkDir = d.dir
-	return c.perform(ctx, &config.Config{Paths: paths}, job{model: d.model, provider: "demo", name: "script", task: demoTask})
+	return c.perform(ctx, &config.Config{Paths: paths}, job{model: d.model, provider: providers.Config{Name: "demo", Model: "script"}, task: demoTask})
 }

@@ -117,7 +117,7 @@ func hintFor(err error) string {
 	)
 	switch {
 	case errors.As(err, &limit):
-		return "--max-turns N allows more"
+		return limit.Flag + " allows more"
 	case errors.Is(err, config.ErrNoProvider):
 		return `run "tricode init" to set one up, or "tricode demo" to look around without one`
 	case errors.As(err, &chosen) && chosen.Name != "":

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,8 +21,7 @@ import (
 // job is what is to be done, and by which model.
 type job struct {
 	model    agent.Model
-	provider string // the names by which the person knows the model and who serves it
-	name     string
+	provider providers.Config // who serves the model, and what is known about it
 	task     string
 }
 
@@ -41,7 +39,7 @@ func (c *commandLine) task(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.perform(ctx, &cfg, job{model: client, provider: chosen.Name, name: chosen.Model, task: text})
+	return c.perform(ctx, &cfg, job{model: client, provider: chosen, task: text})
 }
 
 // perform runs a job. An error means that it could not even begin; how it ended is shown and in the status.
@@ -69,9 +67,13 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 		gate.Before = plan.Require
 	}
 	w.terminal.options.Command = (&dialogue{c: c, world: w, gate: gate, plan: plan, tally: &r.tally}).command
-	a := &agent.Agent{Model: j.model, Gate: gate, Tools: offered, Plan: plan, Emit: r.emit, Limits: agent.Limits{Turns: cmp.Or(c.MaxTurns, cfg.Agent.MaxTurns, defaultTurns)}}
+	a := &agent.Agent{Model: j.model, Gate: gate, Tools: offered, Plan: plan, Emit: r.emit}
+	if err := c.bound(a, cfg, j.provider); err != nil {
+		return 0, err
+	}
+	a.Keep = func(text string) string { return tools.Keep(w.outputs, text) }
 	err = r.emit(agent.Started{
-		Session: w.session, Time: r.started.Format(time.RFC3339), Version: version(), Provider: j.provider, Model: j.name,
+		Session: w.session, Time: r.started.Format(time.RFC3339), Version: version(), Provider: j.provider.Name, Model: j.provider.Model,
 		WorkDir: w.dir.Name(), Mode: w.policy.Mode.String(), Task: j.task,
 	})
 	var answer providers.Message
@@ -83,9 +85,6 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 	}
 	return r.end(answer.Text, err), nil
 }
-
-// defaultTurns bounds a run where nobody said how long it may be.
-const defaultTurns = 200
 
 // run is what happens in a run: events come in, are counted, recorded and shown.
 type run struct {

@@ -19,9 +19,7 @@ func (c *Config) AddProject(p *Project) {
 	own.adopt(p)
 	c.Model = cmp.Or(p.Settings.Model, c.Model)
 	c.Agent.PlanRequired = c.Agent.PlanRequired || p.Settings.Agent.PlanRequired
-	if n := p.Settings.Agent.MaxTurns; n > 0 && (c.Agent.MaxTurns == 0 || n < c.Agent.MaxTurns) {
-		c.Agent.MaxTurns = n
-	}
+	c.Agent.Limits = c.Agent.Limits.And(p.Settings.Agent.Limits)
 	c.Programs = p.Programs
 	for _, h := range p.Settings.Hooks {
 		h.Project = true

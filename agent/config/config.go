@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 
+	"tricode/agent"
 	"tricode/approval"
 	"tricode/approval/hook"
 	"tricode/providers"
@@ -53,7 +54,7 @@ type Test struct {
 // Agent are the settings of the run.
 type Agent struct {
 	PlanRequired bool
-	MaxTurns     int // 0 if nothing is said
+	Limits       agent.Limits
 }
 
 // Error is a mistake in a configuration file. It quotes no more than the name of a key, or a value where only a few

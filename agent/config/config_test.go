@@ -7,7 +7,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
+	"tricode/agent"
 	"tricode/approval"
 	"tricode/providers"
 )
@@ -51,6 +53,9 @@ additional_directories = ["../lib", "~/notes", "/opt/shared/"]
 [agent]
 plan = "required"
 max_turns = 30
+max_tokens = 2_000_000
+max_cost = 2.5
+max_time = "30m"
 `)
 	cfg, err := Load(p)
 	if err != nil {
@@ -72,7 +77,7 @@ max_turns = 30
 				"protected": "config.toml:22", "max_untracked_deletes": "config.toml:23", "additional_directories": "config.toml:24",
 			},
 		},
-		Agent: Agent{PlanRequired: true, MaxTurns: 30},
+		Agent: Agent{PlanRequired: true, Limits: agent.Limits{Turns: 30, Tokens: 2_000_000, Cost: 2.5, Time: 30 * time.Minute}},
 	}
 	if !reflect.DeepEqual(cfg, want) {
 		t.Errorf("Load = %+v\nwant %+v", cfg, want)
@@ -188,6 +193,11 @@ func TestMistakes(t *testing.T) {
 		{"expectation", "[[permissions.tests]]\ntool = 'x'\nexpect = 'maybe'", `3:10: expect "maybe" is not one of allow, ask, deny`},
 		{"arguments of a test", "[[permissions.tests]]\ntool = 'x'\nexpect = 'ask'\nargs = 1", `4:8: args must be a table of arguments, or a string`},
 		{"turns", "[agent]\nmax_turns = -1", `2:13: max_turns must be between 1 and 2147483647`},
+		{"tokens", "[agent]\nmax_tokens = 0", `2:14: max_tokens must be between 1 and 2147483647`},
+		{"cost", "[agent]\nmax_cost = 0", `2:12: max_cost must be an amount of US dollars, more than 0`},
+		{"no number", "[agent]\nmax_cost = nan", `2:12: max_cost must be an amount of US dollars, more than 0`},
+		{"time", "[agent]\nmax_time = '-1s'", `2:12: "-1s" is not a time such as "90s"`},
+		{"time as a number", "[agent]\nmax_time = 90", `2:12: max_time must be a string, not a whole number`},
 		{"plan", "[agent]\nplan = true", `2:8: plan must be a string, not true or false`},
 		{"plan value", "[agent]\nplan = 'never'", `2:8: plan "never" is not one of optional, required`},
 	} {

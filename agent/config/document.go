@@ -22,7 +22,7 @@ type file struct {
 	TrustMode   bool                        `toml:"trust_mode"`
 	Providers   map[string]providers.Config `toml:"providers"`
 	Permissions permissions                 `toml:"permissions"`
-	Agent       agent                       `toml:"agent"`
+	Agent       agentTable                  `toml:"agent"`
 	Hooks       []hookTable                 `toml:"hooks"`
 }
 
@@ -41,9 +41,12 @@ type permissions struct {
 	Tests []test            `toml:"tests"`
 }
 
-type agent struct {
-	Plan     string `toml:"plan"`
-	MaxTurns int    `toml:"max_turns"`
+type agentTable struct {
+	Plan      string             `toml:"plan"`
+	MaxTurns  int                `toml:"max_turns"`
+	MaxTokens int                `toml:"max_tokens"`
+	MaxCost   float64            `toml:"max_cost"` // in US dollars
+	MaxTime   providers.Duration `toml:"max_time"`
 }
 
 // document is a file that was understood, and where in it things stand.

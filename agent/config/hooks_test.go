@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tricode/agent"
 	"tricode/approval"
 	"tricode/approval/hook"
 )
@@ -123,7 +124,7 @@ command = ["./check"]
 	cfg.Permissions.Sources = nil
 	want := Config{
 		Paths: paths, Model: "m", Programs: map[string]string{"/p": "s"},
-		Agent: Agent{PlanRequired: true, MaxTurns: 7},
+		Agent: Agent{PlanRequired: true, Limits: agent.Limits{Turns: 7}},
 		Permissions: Permissions{
 			Mode: approval.ModePlan, Default: approval.Deny, MaxUntrackedDeletes: 5,
 			AdditionalDirectories: []string{filepath.Join(dir, "lib")}, Protected: []string{"a"},

@@ -4,7 +4,9 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"tricode/agent"
 	"tricode/approval"
 	"tricode/providers"
 )
@@ -141,8 +143,18 @@ func (d *document) agent(a *Agent) error {
 	if _, ok := d.places[key]; ok && in.Plan != "optional" && in.Plan != "required" {
 		return d.wrongValue(key, "%s is not one of optional, required", quote(in.Plan))
 	}
-	a.PlanRequired, a.MaxTurns = in.Plan == "required", in.MaxTurns
-	return d.atLeastOne("agent.max_turns", in.MaxTurns)
+	a.PlanRequired = in.Plan == "required"
+	a.Limits = agent.Limits{Turns: in.MaxTurns, Tokens: in.MaxTokens, Cost: in.MaxCost, Time: time.Duration(in.MaxTime)}
+	if err := d.atLeastOne("agent.max_turns", in.MaxTurns); err != nil {
+		return err
+	}
+	if err := d.atLeastOne("agent.max_tokens", in.MaxTokens); err != nil {
+		return err
+	}
+	if _, ok := d.places["agent.max_cost"]; ok && !(in.MaxCost > 0 && in.MaxCost < math.MaxInt32) {
+		return d.wrongValue("agent.max_cost", "must be an amount of US dollars, more than 0")
+	}
+	return nil
 }
 
 // atLeastOne checks a number that counts something, as 0 stands for one that was not given.

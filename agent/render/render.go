@@ -88,7 +88,7 @@ func (t *Text) Emit(e agent.Event) error {
 	case agent.Text:
 		return t.text(e.Text)
 	case agent.Said:
-		return t.said(e.Message)
+		return t.said(e)
 	case agent.Proposed:
 		t.tail = tail{}
 		return t.line(t.dim, "• ", e.Summary)
@@ -106,6 +106,8 @@ func (t *Text) Emit(e agent.Event) error {
 		return t.line(t.dim, "", e.Text)
 	case agent.Retry:
 		return t.line(t.dim, "", e.Text)
+	case agent.Compacted:
+		return t.compacted(e)
 	case agent.Ended:
 		return t.ended(e)
 	}
@@ -122,10 +124,25 @@ func (t *Text) text(s string) error {
 }
 
 // said closes the text of a turn. Text that came with calls is not the answer: where it was held it is shown now.
-func (t *Text) said(m providers.Message) error {
+func (t *Text) said(e agent.Said) error {
+	m := e.Message
 	if m.Role != providers.Assistant {
 		return nil
 	}
+	if err := t.finishTurn(m); err != nil || t.verbosity != Verbose {
+		return err
+	}
+	taken := tokens(m.Usage)
+	if taken != "" && e.Cost > 0 {
+		taken += ", " + agent.Dollars(e.Cost)
+	}
+	if taken == "" {
+		return nil
+	}
+	return t.line(t.dim, "  ", taken)
+}
+
+func (t *Text) finishTurn(m providers.Message) error {
 	if t.live == nil && len(m.Calls) > 0 && m.Text != "" && t.verbosity != Quiet {
 		_, err := fmt.Fprintln(t.err, plain.Text(m.Text))
 		return err
@@ -182,6 +199,15 @@ func (t *Text) block(lines []string) error {
 		}
 	}
 	return nil
+}
+
+// compacted shows what the model noted about the turns that it will not see again.
+func (t *Text) compacted(e agent.Compacted) error {
+	if err := t.line(t.dim, "", fmt.Sprintf("%s left out, about %s before, %s now; what the model was told instead:",
+		count(e.Dropped, "older message"), count(e.Before, "token"), plain.Count(e.After))); err != nil {
+		return err
+	}
+	return t.block(strings.Split(untabbed(e.Message.Text), "\n"))
 }
 
 func (t *Text) plan(e agent.PlanChanged) error {

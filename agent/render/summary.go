@@ -7,6 +7,7 @@ import (
 
 	"tricode/agent"
 	"tricode/approval/plain"
+	"tricode/providers"
 )
 
 // namedPaths is how many changed paths the summary names.
@@ -30,11 +31,27 @@ func summary(e agent.Ended) []string {
 	if e.Turns > 0 {
 		parts = append(parts, count(e.Turns, "turn"))
 	}
-	if tokens := e.Usage.Input + e.Usage.Output; tokens > 0 {
-		parts = append(parts, fmt.Sprintf("%s (%s in, %s out)", count(tokens, "token"), plain.Count(e.Usage.Input), plain.Count(e.Usage.Output)))
+	if taken := tokens(e.Usage); taken != "" {
+		parts = append(parts, taken)
+	}
+	if e.Cost > 0 {
+		parts = append(parts, agent.Dollars(e.Cost))
 	}
 	parts = append(parts, duration(time.Duration(e.Millis)*time.Millisecond))
 	return append(lines, strings.Join(parts, " · "))
+}
+
+// tokens says how many tokens were sent and received; nothing if the server did not say.
+func tokens(u providers.Usage) string {
+	n := u.Input + u.Output
+	if n == 0 {
+		return ""
+	}
+	cached := ""
+	if u.Cached > 0 {
+		cached = ", " + plain.Count(u.Cached) + " of them cached"
+	}
+	return fmt.Sprintf("%s (%s in%s, %s out)", count(n, "token"), plain.Count(u.Input), cached, plain.Count(u.Output))
 }
 
 // duration is as exact as a person wants it: 85ms, 4.2s, 3m12s.

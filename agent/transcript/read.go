@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,9 @@ type Run struct {
 	WorkDir string
 	Mode    string
 	Calls   []Call // in the order in which the model asked for them
+
+	// History is the conversation as it was at the end, for the run that goes on from it.
+	History []providers.Message
 }
 
 // maxLine bounds a line that is read, in bytes; longer ones are left out.
@@ -98,6 +102,7 @@ func (r *Run) add(line []byte) error {
 		WorkDir  string `json:"work_dir"`
 		Mode     string
 		Message  providers.Message
+		Dropped  int
 		Call     string
 		Summary  string
 		Decision Decision
@@ -107,7 +112,7 @@ func (r *Run) add(line []byte) error {
 		return err
 	}
 	switch kind.Type {
-	case "started", "said", "decided": // the fields of others may have the same names and other types
+	case "started", "said", "compacted", "decided": // the fields of others may have the same names and other types
 	default:
 		return nil
 	}
@@ -118,9 +123,12 @@ func (r *Run) add(line []byte) error {
 	case "started":
 		r.Session, r.Time, r.WorkDir, r.Mode = e.Session, e.Time, e.WorkDir, e.Mode
 	case "said":
+		r.History = append(r.History, e.Message)
 		for _, c := range e.Message.Calls {
 			r.Calls = append(r.Calls, Call{Call: c})
 		}
+	case "compacted":
+		r.compact(e.Dropped, e.Message)
 	case "decided":
 		for i := len(r.Calls) - 1; i >= 0; i-- { // ids may come again in later messages
 			if c := &r.Calls[i]; c.ID == e.Call {
@@ -130,6 +138,16 @@ func (r *Run) add(line []byte) error {
 		}
 	}
 	return nil
+}
+
+// compact puts a message in the place of the first n, those that the model was told before everything left out.
+func (r *Run) compact(n int, m providers.Message) {
+	lead := 0
+	if len(r.History) > 0 && r.History[0].Role == providers.System {
+		lead = 1
+	}
+	n = min(max(n, 0), len(r.History)-lead) // a line may be missing
+	r.History = slices.Replace(r.History, lead, lead+n, m)
 }
 
 // Find is the transcript of a session in the directory of all, or the one that was written to last if the name is

@@ -40,12 +40,41 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 	want := Run{Session: "s", Time: "then", WorkDir: "/w", Mode: "ask", Calls: []Call{
 		{Call: providers.Call{ID: "c", Name: "a", Arguments: "{}"}, Summary: "do a", Time: "now", Decision: Decision{Verdict: "deny", Layer: "deny rules", Reason: "no"}},
 		{Call: providers.Call{ID: "c", Name: "b", Arguments: "not JSON"}},
-	}}
+	}, History: []providers.Message{{Role: providers.Assistant, Calls: []providers.Call{{ID: "c", Name: "a", Arguments: "{}"}}}, again}}
 	if len(got.Calls) > 0 && len(got.Calls[0].Decision.Trace) == 1 && got.Calls[0].Decision.Trace[0].Verdict == "deny" {
 		got.Calls[0].Decision.Trace = nil
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Read = %+v, %v\nwant %+v", got, err, want)
+	}
+}
+
+// The history is what the model was sent at the end, with the summary in the place of what it stands for.
+func TestHistory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "transcript.jsonl")
+	w, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	say := func(role providers.Role, text string) agent.Said {
+		return agent.Said{Message: providers.Message{Role: role, Text: text}}
+	}
+	for _, e := range []agent.Event{
+		say(providers.System, "rules"), say(providers.User, "task"), say(providers.Assistant, "a"), say(providers.User, "b"), say(providers.Assistant, "c"),
+		agent.Compacted{Dropped: 3, Message: providers.Message{Role: providers.User, Text: "task, and a summary"}}, say(providers.User, "d"),
+	} {
+		if err := w.Emit(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Read(path)
+	var texts []string
+	for _, m := range got.History {
+		texts = append(texts, m.Text)
+	}
+	if want := "rules|task, and a summary|c|d"; strings.Join(texts, "|") != want || err != nil {
+		t.Errorf("history %q, %v; want %s", texts, err, want)
 	}
 }
 

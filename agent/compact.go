@@ -1,0 +1,200 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"tricode/providers"
+)
+
+// What is kept of a result of a tool that was shortened, in bytes, and how much longer one has to be for that.
+const (
+	shortHead = 600
+	shortTail = 400
+	shortMin  = 2 * (shortHead + shortTail)
+)
+
+// fit makes room before a request that would be too long: it shortens results of tools, and if that is not enough has
+// the model sum up its older turns. What was sent before is changed by this and by nothing else, so that the server
+// finds the beginning of each request in its cache.
+func (a *Agent) fit(ctx context.Context, c *conversation) error {
+	if c.meter.tokens() <= c.room() {
+		return nil
+	}
+	return a.makeRoom(ctx, c)
+}
+
+// makeRoom makes the conversation a good deal shorter, so that it does not have to be done again soon.
+func (a *Agent) makeRoom(ctx context.Context, c *conversation) error {
+	if err := a.shorten(c, c.latest()); err != nil {
+		return err
+	}
+	if c.meter.tokens() > c.room()*6/10 {
+		if err := a.sumUp(ctx, c); err != nil {
+			return err
+		}
+	}
+	if c.meter.tokens() > c.room() { // only the latest turn is left
+		return a.shorten(c, len(c.messages))
+	}
+	return nil
+}
+
+// shorten cuts the long results of tools before end.
+func (a *Agent) shorten(c *conversation, end int) error {
+	n := 0
+	for i := c.lead(); i < end; i++ {
+		m := c.messages[i]
+		if m.Role != providers.ToolRole || len(m.Text) < shortMin {
+			continue
+		}
+		m.Text = a.cut(m.Text)
+		c.replace(i, 1, m)
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	return a.emit(Notice{Text: count(n, "result") + " shortened to make room"})
+}
+
+// cap shortens a new result that would take more than a quarter of the room for itself.
+func (a *Agent) cap(c *conversation, m providers.Message) providers.Message {
+	if len(m.Text) >= shortMin && weighText(m.Text) > c.room()/4 {
+		m.Text = a.cut(m.Text)
+	}
+	return m
+}
+
+// cut leaves the beginning and the end of a text, and says where all of it is.
+func (a *Agent) cut(text string) string {
+	where := "not kept"
+	if a.Keep != nil {
+		where = a.Keep(text)
+	}
+	head, tail := shortHead, len(text)-shortTail
+	for !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	return fmt.Sprintf("%s\n[... %d bytes left out to make room; %s ...]\n%s", text[:head], tail-head, where, text[tail:])
+}
+
+// What the model is asked for when its older turns are to be summed up.
+const sumUpTask = `This conversation is getting too long for you. Write down, in at most 400 words, what you need to go on without all that was said so far: what the person wants and ruled out; what was done and found, with names of files and exact values that still matter; what went wrong and why; what is left to do. Call no tools.`
+
+// sumUp puts a summary, which the model writes, in the place of the older turns. The latest ones stay as they are.
+func (a *Agent) sumUp(ctx context.Context, c *conversation) error {
+	lead, end := c.lead(), c.older()
+	if end <= lead+1 {
+		return nil
+	}
+	old := c.messages[lead:end]
+	if err := a.emit(Notice{Text: "summing up " + count(len(old), "older message") + " to make room"}); err != nil {
+		return err
+	}
+	asked := append(c.messages[:end:end], providers.Message{Role: providers.User, Text: sumUpTask})
+	m, err := a.Model.Complete(ctx, a.request(asked, c), func(string) error { return nil })
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && !c.refused(err):
+		return &ModelError{err}
+	case err != nil || strings.TrimSpace(m.Text) == "":
+		m.Text = outline(old)
+	}
+	e := Compacted{Dropped: len(old), Before: c.meter.tokens(), Usage: m.Usage, Cost: a.spend(c, m)}
+	e.Message = providers.Message{Role: providers.User, Text: wishes(old) + noteHead + strings.TrimSpace(m.Text) + a.record(old)}
+	c.replace(lead, len(old), e.Message)
+	e.After = c.meter.tokens()
+	return a.emit(e)
+}
+
+// older is where the turns end that can be summed up: before a message of the model, so that person and model go on
+// taking turns and no call is parted from its answer, and so that a third of the room is left to the latest.
+func (c *conversation) older() int {
+	end, kept := c.latest(), 0
+	for i := len(c.messages) - 1; i > c.lead(); i-- {
+		kept += weigh(c.messages[i])
+		if kept > c.room()/3 {
+			break
+		}
+		if c.messages[i].Role == providers.Assistant {
+			end = i
+		}
+	}
+	return end
+}
+
+// noteHead parts what the person said from the summary below it.
+const noteHead = "\n\n[What was said and done after that is left out here. Your notes about it:]\n"
+
+// wishes are the first and the latest of what the person said.
+func wishes(messages []providers.Message) string {
+	var said []string
+	for _, m := range messages {
+		if m.Role == providers.User && !strings.HasPrefix(m.Text, reminderHead) {
+			text, _, _ := strings.Cut(m.Text, noteHead)
+			said = append(said, text)
+		}
+	}
+	switch len(said) {
+	case 0:
+		return ""
+	case 1:
+		return said[0]
+	}
+	return said[0] + "\n\n[...]\n\n" + said[len(said)-1]
+}
+
+// record is what must not be forgotten, whatever the model noted: the plan, and what was denied.
+func (a *Agent) record(messages []providers.Message) string {
+	var b strings.Builder
+	if a.Plan.Decided() {
+		fmt.Fprintf(&b, "\n\nThe plan:\n%s", a.Plan)
+	}
+	calls := map[string]providers.Call{}
+	for _, m := range messages {
+		for _, call := range m.Calls {
+			calls[call.ID] = call
+		}
+		if call := calls[m.CallID]; m.Role == providers.ToolRole && strings.HasPrefix(m.Text, deniedHead) {
+			a.denied = append(a.denied, brief(call.Name+" "+call.Arguments)+": "+brief(m.Text))
+		}
+	}
+	if len(a.denied) > 0 {
+		fmt.Fprintf(&b, "\n\nDenied, which is final:\n- %s", strings.Join(a.denied[max(0, len(a.denied)-maxOutlined):], "\n- "))
+	}
+	return b.String()
+}
+
+// maxOutlined bounds a list that stands for what is left out.
+const maxOutlined = 60
+
+// outline is the summary where the model gave none: the latest calls, and how their answers begin.
+func outline(messages []providers.Message) string {
+	var lines []string
+	for _, m := range messages {
+		for _, call := range m.Calls {
+			lines = append(lines, "- "+brief(call.Name+" "+call.Arguments))
+		}
+		if m.Role == providers.ToolRole {
+			lines = append(lines, "  "+brief(m.Text))
+		}
+	}
+	return strings.Join(lines[max(0, len(lines)-maxOutlined):], "\n")
+}
+
+// brief is the beginning of a text on one line.
+func brief(text string) string {
+	const most = 160
+	short := strings.ToValidUTF8(text[:min(len(text), most)], "")
+	if len(text) > most {
+		short += "…"
+	}
+	return strings.Join(strings.Fields(short), " ")
+}

@@ -1,0 +1,273 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tricode/approval"
+	"tricode/providers"
+	"tricode/tools"
+)
+
+// small is a model that takes a number of tokens, says so when it is told more, and calls a tool a number of times.
+type small struct {
+	window, turns int
+	price         int // how many bytes of text are a token
+	silent        bool
+	reports       bool // counts what it was told
+
+	asked, refused, sums int
+	bodies               [][]providers.Message
+}
+
+func (m *small) Complete(_ context.Context, req providers.Request, onText func(string) error) (providers.Message, error) {
+	m.bodies = append(m.bodies, slices.Clone(req.Messages))
+	size := 0
+	for _, msg := range req.Messages {
+		size += len(msg.Text)
+		for _, c := range msg.Calls {
+			size += len(c.Arguments)
+		}
+	}
+	says := providers.Message{Role: providers.Assistant}
+	if m.reports {
+		says.Usage = providers.Usage{Input: size / m.price, Output: 10}
+	}
+	last := req.Messages[len(req.Messages)-1]
+	switch {
+	case size/m.price > m.window:
+		m.refused++
+		err := &providers.Error{Status: 400, Code: "context_length_exceeded", Message: "too long"}
+		if !m.silent {
+			err.Message = fmt.Sprintf("maximum context length is %d tokens, got %d", m.window, size/m.price)
+		}
+		return says, err
+	case last.Text == sumUpTask:
+		m.sums++
+		says.Text = fmt.Sprintf("summary %d", m.sums)
+	case m.asked < m.turns:
+		m.asked++
+		says.Calls = []providers.Call{{ID: fmt.Sprintf("c%d", m.asked), Name: "t", Arguments: fmt.Sprintf(`{"n":%d}`, m.asked)}}
+	default:
+		says.Text = "done"
+	}
+	return says, onText(says.Text)
+}
+
+// A conversation that grows and grows is never refused for its length if the window is known, and goes on where it was
+// not known; calls and answers stay together, and what must not be forgotten is not.
+func TestLongConversations(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		model   small
+		window  int // that the agent is told
+		refused int // how often, at most
+	}{
+		{"known", small{window: 8000, price: 4, reports: true}, 8000, 0},
+		{"known, nothing counted", small{window: 8000, price: 4}, 8000, 0},
+		{"known, heavy tokens", small{window: 8000, price: 3, reports: true}, 8000, 0},
+		{"unknown", small{window: 8000, price: 4, reports: true}, 0, 2},
+		{"unknown, unsaid", small{window: 8000, price: 4, reports: true, silent: true}, 0, 4},
+		{"unknown, nothing counted", small{window: 8000, price: 4, silent: true}, 0, 4},
+		{"tiny", small{window: 2000, price: 4, reports: true}, 2000, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := tt.model
+			m.turns = 60
+			var notes []Compacted
+			denied := 0
+			a := &Agent{
+				Model: &m, Gate: bypass(), Window: tt.window, Keep: func(string) string { return "all of it is in /out/1" },
+				Tools: []tools.Tool{tool("t", approval.Read, func(context.Context, io.Writer) (approval.Result, error) {
+					if denied++; denied == 2 {
+						return approval.Result{Text: "denied: a person said no: keep it"}, nil
+					}
+					return approval.Result{Text: strings.Repeat("All work and no play. ", 20*(denied%20))}, nil
+				})},
+				Emit: func(e Event) error {
+					if c, ok := e.(Compacted); ok {
+						notes = append(notes, c)
+					}
+					return nil
+				},
+			}
+			answer, err := a.Run(t.Context(), []providers.Message{{Role: providers.System, Text: "rules"}, {Role: providers.User, Text: "the task"}})
+			if err != nil || answer.Text != "done" {
+				t.Fatalf("Run = %q, %v after %d calls", answer.Text, err, m.asked)
+			}
+			if m.refused > tt.refused {
+				t.Errorf("refused %d times, want %d at most", m.refused, tt.refused)
+			}
+			if len(notes) == 0 {
+				t.Fatal("nothing was summed up")
+			}
+			for _, n := range notes {
+				if text := n.Message.Text; !strings.HasPrefix(text, "the task"+noteHead+"summary ") || !strings.Contains(text, "keep it") || n.After >= n.Before {
+					t.Errorf("%d tokens became %d: %q", n.Before, n.After, text)
+				}
+			}
+			for _, body := range m.bodies {
+				wellFormed(t, body)
+			}
+		})
+	}
+}
+
+// wellFormed wants person and model to take turns, and every call to be answered right behind its message.
+func wellFormed(t *testing.T, messages []providers.Message) {
+	t.Helper()
+	open := map[string]bool{}
+	for i, m := range messages {
+		if m.Role != providers.ToolRole && len(open) > 0 {
+			t.Fatalf("message %d: calls without an answer: %v", i, open)
+		}
+		if i > 0 && m.Role == messages[i-1].Role && m.Role != providers.ToolRole {
+			t.Fatalf("message %d: two of %s in a row", i, m.Role)
+		}
+		if m.Role == providers.ToolRole {
+			if !open[m.CallID] {
+				t.Fatalf("message %d answers %s, which was not called", i, m.CallID)
+			}
+			delete(open, m.CallID)
+		}
+		for _, c := range m.Calls {
+			open[c.ID] = true
+		}
+	}
+}
+
+// What was sent is a prefix of what is sent next, unless the conversation was visibly made shorter in between.
+func TestWhatWasSentStays(t *testing.T) {
+	m := &small{window: 8000, price: 4, reports: true, turns: 60}
+	visible := map[int]bool{} // by the number of the request that follows
+	a := &Agent{
+		Model: m, Gate: bypass(), Window: 8000, Tools: []tools.Tool{tool("t", approval.Read, says(strings.Repeat("x ", 700)))},
+		Emit: func(e Event) error {
+			switch e.(type) {
+			case Compacted, Notice:
+				visible[len(m.bodies)] = true
+			}
+			return nil
+		},
+	}
+	if _, err := a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: "the task"}}); err != nil {
+		t.Fatal(err)
+	}
+	changes := 0
+	for i := 1; i < len(m.bodies); i++ {
+		before, now := m.bodies[i-1], m.bodies[i]
+		same := len(now) > len(before) && slices.EqualFunc(before, now[:len(before)], func(a, b providers.Message) bool {
+			return a.Role == b.Role && a.Text == b.Text && a.CallID == b.CallID && len(a.Calls) == len(b.Calls)
+		})
+		if !same && !visible[i] {
+			t.Errorf("request %d does not go on from the one before, and nothing said so", i)
+		}
+		if !same {
+			changes++
+		}
+	}
+	if changes == 0 || changes > 12 {
+		t.Errorf("the beginning changed %d times in %d requests", changes, len(m.bodies))
+	}
+}
+
+// One result that is larger than all the model takes is shortened before it is sent, and kept.
+func TestHugeResult(t *testing.T) {
+	m := &small{window: 4000, price: 4, reports: true, turns: 1}
+	var kept string
+	huge := "begin " + strings.Repeat("é", 100_000) + " end"
+	a := &Agent{
+		Model: m, Gate: bypass(), Window: 4000, Tools: []tools.Tool{tool("t", approval.Read, says(huge))},
+		Keep: func(text string) string { kept = text; return "all of it is in /out/1" },
+	}
+	if _, err := a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: "task"}}); err != nil {
+		t.Fatal(err)
+	}
+	told := m.bodies[1][2].Text
+	if m.refused > 0 || kept != huge || !strings.HasPrefix(told, "begin é") || !strings.HasSuffix(told, "é end") ||
+		!strings.Contains(told, "left out to make room; all of it is in /out/1") || strings.Contains(told, "\ufffd") {
+		t.Errorf("refused %d times, kept %d bytes, told %.100q", m.refused, len(kept), told)
+	}
+}
+
+// A conversation of which nothing can be left out ends with what the server said.
+func TestTaskTooLong(t *testing.T) {
+	m := &small{window: 1000, price: 4}
+	a := &Agent{Model: m, Gate: bypass()}
+	_, err := a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: strings.Repeat("x", 50_000)}})
+	if !is[*ModelError](err) || len(m.bodies) != 1 {
+		t.Errorf("Run = %v after %d requests, want the server's error after one", err, len(m.bodies))
+	}
+}
+
+// Where the model writes no summary, the calls and how they ended are listed instead.
+func TestOutline(t *testing.T) {
+	got := outline([]providers.Message{
+		{Role: providers.Assistant, Calls: []providers.Call{{ID: "1", Name: "read_file", Arguments: `{"path":"a"}`}}},
+		{Role: providers.ToolRole, CallID: "1", Text: "one\ntwo " + strings.Repeat("x", 500)},
+	})
+	if !strings.HasPrefix(got, "- read_file {\"path\":\"a\"}\n  one two xxx") || len(got) > 400 {
+		t.Errorf("outline = %q", got)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	for _, tt := range []struct {
+		limits Limits
+		want   string
+	}{
+		{Limits{Tokens: 250}, "the limit of 250 tokens is reached"},
+		{Limits{Cost: 0.025}, "the limit of $0.0250 is reached"},
+		{Limits{Time: 20 * time.Millisecond}, "the limit of 20ms is reached"},
+	} {
+		m := &model{says: []providers.Message{calls("t"), calls("t", "t"), calls("t"), calls("t"), calls("t")}}
+		for i := range m.says {
+			m.says[i].Usage = providers.Usage{Input: 90, Output: 10}
+		}
+		answered, called := 0, 0
+		a := &Agent{
+			Model: m, Gate: bypass(), Limits: tt.limits, Price: func(m providers.Message) float64 { return float64(m.Usage.Input+m.Usage.Output) / 10_000 },
+			Tools: []tools.Tool{tool("t", approval.Read, func(ctx context.Context, _ io.Writer) (approval.Result, error) {
+				if tt.limits.Time > 0 && len(m.told) == 3 {
+					<-ctx.Done()
+				}
+				return approval.Result{Text: "x"}, nil
+			})},
+			Emit: func(e Event) error {
+				if said, ok := e.(Said); ok {
+					called += len(said.Message.Calls)
+					if said.Message.Role == providers.ToolRole {
+						answered++
+					}
+				}
+				return nil
+			},
+		}
+		_, err := a.Run(t.Context(), nil)
+		if !is[*LimitError](err) || err.Error() != tt.want || len(m.told) != 3 || called != 4 || answered != 4 {
+			t.Errorf("%+v: %v after %d turns, %d of %d calls answered", tt.limits, err, len(m.told), answered, called)
+		}
+	}
+}
+
+// What the server does not count is estimated, so that a limit of tokens ends the run all the same.
+func TestLimitWithoutUsage(t *testing.T) {
+	m := &small{window: 1 << 20, price: 4, turns: 100}
+	a := &Agent{Model: m, Gate: bypass(), Limits: Limits{Tokens: 5000}, Tools: []tools.Tool{tool("t", approval.Read, says(strings.Repeat("x", 900)))}}
+	if _, err := a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: "task"}}); !is[*LimitError](err) {
+		t.Errorf("Run = %v after %d turns", err, m.asked)
+	}
+}
+
+func TestDollars(t *testing.T) {
+	for amount, want := range map[float64]string{0: "$0.00", 0.00312: "$0.0031", 0.25: "$0.25", 12.5: "$12.50"} {
+		if got := Dollars(amount); got != want {
+			t.Errorf("Dollars(%v) = %q, want %q", amount, got, want)
+		}
+	}
+}

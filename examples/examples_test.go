@@ -7,6 +7,7 @@
 //	serve FILE              a server that speaks the protocol and says what the script FILE lists; the
 //	                        configuration of the example names it as the provider "local"
 //	account KEY [MODEL...]  a server for tricode init that wants the key, or none for "-", and lists the models
+//	npm PROGRAM ARG...      a server from an npm package; [npm:PACKAGE] is whether that is installed
 //	run STATUS CMD ARG...   runs a program without a terminal and wants it to end with that status;
 //	                        where two statuses are right, STATUS is "1|129";
 //	                        "run -stdin FILE STATUS ..." gives it a file to read
@@ -62,8 +63,9 @@ func TestExamples(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve": serve, "account": account, "run": run, "sh": sh, "tty": tty,
+			"serve": serve, "account": account, "run": run, "sh": sh, "tty": tty, "npm": npm,
 		},
+		Condition: npmInstalled,
 	})
 }
 

@@ -32,6 +32,7 @@ type answer struct {
 	usage   Usage
 	finish  string
 	size    int
+	events  int
 	started bool // an event arrived that is no error
 }
 
@@ -109,6 +110,7 @@ func (a *answer) heard(blocks ...string) error {
 type listenerError struct{ error }
 
 func (a *answer) event(event []byte) error {
+	a.events++
 	before := len(a.arrived)
 	var ok bool
 	if a.arrived, ok = appendText(a.arrived, event); ok {

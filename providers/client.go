@@ -70,24 +70,24 @@ func (c *Client) Complete(ctx context.Context, req Request, onText func(string) 
 	}
 	var m Message
 	err := c.retry(ctx, req.OnRetry, func() (void bool, err error) {
-		m, err = c.attempt(ctx, req, onText)
+		m, err = c.attempt(ctx, req, &answer{onText: onText})
 		return onText != nil && m.Text != "", err
 	})
 	return m, err
 }
 
-func (c *Client) attempt(ctx context.Context, req Request, onText func(string) error) (Message, error) {
+// attempt makes one request and reads its answer into a.
+func (c *Client) attempt(ctx context.Context, req Request, a *answer) (Message, error) {
 	body, err := c.encoder.encode(req)
 	if err != nil {
 		return Message{}, fmt.Errorf("the conversation cannot be encoded: %w", err)
 	}
 	x, ctx := c.exchange(ctx, body)
 	defer x.end()
-	a := answer{onText: onText}
 	if body.spoken {
 		a.spoken = new(listener)
 	}
-	if err := x.stream(ctx, &a); err != nil {
+	if err := x.stream(ctx, a); err != nil {
 		return Message{Role: Assistant, Text: strings.Join(a.text, "")}, c.explain(ctx, err, a.started)
 	}
 	m := a.message(len(req.Messages))

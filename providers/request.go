@@ -104,6 +104,13 @@ func (e *encoder) speak() bool {
 	})
 }
 
+// spokenTo reports whether the model knows no tools.
+func (e *encoder) spokenTo() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.speaks
+}
+
 // change drops what was encoded where something really changes.
 func (e *encoder) change(change func() bool) bool {
 	e.mu.Lock()

@@ -3,6 +3,7 @@ package tools
 import (
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -97,7 +98,7 @@ func TestFetchURL(t *testing.T) {
 	}
 }
 
-func TestFetchURLMistakes(t *testing.T) {
+func TestFetchURLTakesHTTPAndHTTPSAlone(t *testing.T) {
 	p := newPlace(t, nil)
 	for raw, want := range map[string]string{
 		"":                                    `url: "" is neither http nor https`,
@@ -118,6 +119,11 @@ func TestFetchURLMistakes(t *testing.T) {
 			t.Errorf("%.50q: %v, want %s", raw, err, want)
 		}
 	}
+	for _, u := range []string{"http://example.com", "https://example.com:8443/x"} {
+		if a, err := FetchURL(p.w).Plan(t.Context(), json.RawMessage(object("url", u))); err != nil || a.Subjects[0].Host != "example.com" {
+			t.Errorf("%s: %+v, %v", u, a, err)
+		}
+	}
 	if _, err := p.do(FetchURL(p.w), `{"url":"http://example.com","timeout":0}`); err == nil || err.Error() != "timeout: 0 is not between 1 and 600" {
 		t.Error(err)
 	}
@@ -136,29 +142,77 @@ func TestCanonicalHost(t *testing.T) {
 	}
 }
 
-// No name leads to a private address, and no spelling of one is even asked about.
-func TestFetchURLPrivate(t *testing.T) {
+// No spelling of a private address is even asked about, and neither bypass nor skip allows one.
+func TestPrivateLoopbackAndLinkLocalAddressesAreDeniedInEveryMode(t *testing.T) {
+	p := newPlace(t, nil)
+	for name, hosts := range map[string][]string{
+		"loopback":   {"localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]", "[::ffff:127.0.0.1]", "0", "0.0.0.0", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "１２７.0.0.1"},
+		"private":    {"10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "[fd00::1]", "[::ffff:10.0.0.1]", "100.64.0.1", "[64:ff9b::a00:1]"},
+		"link-local": {"169.254.169.254", "169.254.0.1", "[fe80::1]", "[::ffff:169.254.169.254]", "0xa9fea9fe"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, host := range hosts {
+				for mode := approval.ModeAsk; mode <= approval.ModeBypass; mode++ {
+					for _, skip := range []bool{false, true} {
+						p.gate.Policy.Mode, p.gate.Policy.SkipAll = mode, skip
+						_, err := p.do(FetchURL(p.w), object("url", "http://"+host+":8080/"))
+						var denied *approval.Denied
+						if !errors.As(err, &denied) || p.yes.asked > 0 {
+							t.Errorf("%s in mode %s, skipping %v: %v, asked %d times", host, mode, skip, err, p.yes.asked)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// No name leads to a private address, whatever it resolves to when the connection is made.
+func TestPrivateAddressesAreRefusedWhenConnecting(t *testing.T) {
 	server := httptest.NewServer(answer("text/plain", "secret"))
 	defer server.Close()
-	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
-	p := newPlace(t, nil)
-	for _, host := range []string{"localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "169.254.169.254", "0", "2130706433", "0x7f.1", "LOCALHOST.", "１２７.0.0.1"} {
-		_, err := p.do(FetchURL(p.w), object("url", "http://"+host+":"+port+"/"))
-		var denied *approval.Denied
-		if !errors.As(err, &denied) {
-			t.Errorf("%s: %v", host, err)
-		}
-	}
-	if p.yes.asked > 0 {
-		t.Errorf("asked %d times", p.yes.asked)
-	}
-	p.gate.Policy.SkipAll = true
 	u, err := url.Parse(server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if text, err := fetch(t.Context(), u, publicDialer().DialContext, newOutput(nil, nil)); err == nil || !strings.Contains(err.Error(), "127.0.0.1 is a private or loopback address") {
 		t.Errorf("%q, %v", text, err)
+	}
+	for _, address := range []string{"10.0.0.1:80", "169.254.169.254:80", "[::1]:80", "[fe80::1]:80", "[fd00::1]:80", "[::ffff:127.0.0.1]:80"} {
+		if err := publicDialer().Control("tcp", address, nil); err == nil {
+			t.Errorf("connecting to %s is allowed", address)
+		}
+	}
+	if err := publicDialer().Control("tcp", "93.184.216.34:80", nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// A redirect is followed as long as it stays with the host that was allowed; another host is a call of its own.
+func TestEachHopToAnotherHostIsDecidedAnew(t *testing.T) {
+	mux, dial := site(t)
+	for path, to := range map[string]string{"/here": "/text", "/away": "http://other.example/text", "/in": "http://169.254.169.254/latest"} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) })
+	}
+	mux.HandleFunc("/text", answer("text/plain", "hello\n"))
+	p := newPlace(t, nil)
+	for path, want := range map[string]string{
+		"/here": "hello\n",
+		"/away": "http://site.example/away redirects to http://other.example/text: fetch that if it is wanted",
+		"/in":   "http://site.example/in redirects to http://169.254.169.254/latest: fetch that if it is wanted",
+	} {
+		p.yes.asked = 0
+		if got, err := p.do(fetchURL(p.w, dial), object("url", "http://site.example"+path)); got != want || err != nil || p.yes.asked != 1 {
+			t.Errorf("%s: %q, %v, asked %d times; want %q", path, got, err, p.yes.asked, want)
+		}
+	}
+	p.yes.asked = 0
+	if got, err := p.do(fetchURL(p.w, dial), object("url", "http://other.example/text")); got != "hello\n" || err != nil || p.yes.asked != 1 {
+		t.Errorf("the other host: %q, %v, asked %d times; want a question of its own", got, err, p.yes.asked)
+	}
+	var denied *approval.Denied
+	if _, err := p.do(fetchURL(p.w, dial), object("url", "http://169.254.169.254/latest")); !errors.As(err, &denied) {
+		t.Errorf("the private one: %v, want a denial", err)
 	}
 }
 

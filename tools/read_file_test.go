@@ -125,10 +125,10 @@ func TestReadFileMetadata(t *testing.T) {
 }
 
 // What was spilled can be read although it lies outside and where secrets are kept; nothing beside it can.
-func TestReadFileOutputs(t *testing.T) {
+func TestSpilledOutputsAreReadableAndNothingElseOfTheState(t *testing.T) {
 	p := newPlace(t, nil)
 	state := filepath.Join(t.TempDir(), ".local/state/tricode/sessions")
-	for _, name := range []string{"1/outputs/3.txt", "1/transcript"} {
+	for _, name := range []string{"1/outputs/3.txt", "1/transcript", "2/outputs/3.txt"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(state, name)), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -155,10 +155,12 @@ func TestReadFileOutputs(t *testing.T) {
 	if err != nil || got != outputs.Name()+"/3.txt:1:spilled\n" {
 		t.Errorf("search_context of an output = %q, %v", got, err)
 	}
-	for _, name := range []string{"/../transcript", "/link", "", "/none", "/.."} {
+	for _, name := range []string{"/../transcript", "/../../2/outputs/3.txt", "/link", "", "/none", "/.."} {
 		var denied *approval.Denied
-		if got, err := p.call("read_file", object("path", outputs.Name()+name)); !errors.As(err, &denied) {
-			t.Errorf("read_file(outputs%s) = %q, %v; want a denial", name, got, err)
+		for tool, args := range map[string]string{"read_file": object("path", outputs.Name()+name), "search_context": object("path", outputs.Name()+name, "pattern", "spilled")} {
+			if got, err := p.call(tool, args); !errors.As(err, &denied) {
+				t.Errorf("%s(outputs%s) = %q, %v; want a denial", tool, name, got, err)
+			}
 		}
 	}
 }

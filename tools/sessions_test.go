@@ -96,8 +96,7 @@ func TestSessionMistakes(t *testing.T) {
 	}
 }
 
-// What input to a session is judged as.
-func TestSessionInput(t *testing.T) {
+func TestInputToAShellIsJudgedLikeACommand(t *testing.T) {
 	const opaque = approval.Exec | approval.ExecOpaque
 	for _, test := range []struct {
 		start string

@@ -15,6 +15,7 @@ type pathGlob struct {
 	abs     bool
 	effects Effects // what must happen to the path
 	fold    bool    // letter case does not count
+	secrets bool    // of an allow rule: it names what holds credentials, not only reaches it
 }
 
 // newPathGlob compiles the glob of a rule. Deny and ask rules speak of what lies below a directory too, and of every
@@ -37,7 +38,19 @@ func newPathGlob(glob string, r Rule, tools *toolSet, at place) *pathGlob {
 	if p.base = literalBase(p.glob); p.fold && p.base == "." {
 		p.base, p.below = "", "**" // all of the work directory
 	}
+	p.secrets = p.namesSecrets(at)
 	return p
+}
+
+// namesSecrets reports whether the glob says that it is about credentials: it has no wildcard, the directory before its
+// first one holds them, or its last component without wildcards is what such a file is called.
+func (p *pathGlob) namesSecrets(at place) bool {
+	base := p.base
+	if !p.abs {
+		base = at.workDir + "/" + base
+	}
+	name := strings.NewReplacer("*", "", "?", "").Replace(path.Base(p.glob))
+	return p.base == p.glob || IsSecret(base, at.home) || IsSecret("/"+name, "")
 }
 
 // literalBase is the part of a glob before its first component with something special in it; empty if there is none.
@@ -160,8 +173,12 @@ func (p *pathGlob) touches(all *names) bool {
 	return false
 }
 
-// covers reports whether an allow rule covers a subject: its target, and the path as it was written too.
+// covers reports whether an allow rule covers a subject: its target, and the path as it was written too. What is
+// secret or outside it has to name.
 func (p *pathGlob) covers(s Subject, at place) bool {
+	if s.Effects.Has(Secret) && !p.secrets || s.Effects.Has(Outside) && p.base == "" {
+		return false
+	}
 	return p.matchesPath(s.Path, at) && (s.Via == "" || p.matchesPath(s.Via, at))
 }
 

@@ -81,7 +81,7 @@ func newContractWorld(t *testing.T) *contractWorld {
 		t.Setenv(name, "")
 	}
 	for _, name := range []string{
-		"work/old.txt", "work/src/main.go", "work/.env", "work/secrets/key", "work/go.lock", "work/-rf", "work/ours", "work/one", "work/many/x", "lib/x", "beside/x", "home/x",
+		"work/old.txt", "work/src/main.go", "work/.env", "work/secrets/key", "work/secrets/server.pem", "work/go.lock", "work/-rf", "work/ours", "work/one", "work/many/x", "lib/x", "beside/x", "home/x",
 	} {
 		w.write(t, filepath.Join(root, name), "x")
 	}

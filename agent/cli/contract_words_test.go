@@ -64,6 +64,21 @@ func TestPolicySection1(t *testing.T) {
 			ask cat .env
 			ask read_file .env
 			ask cat ../beside/x`},
+		{says: "secret and outside: a rule that reaches the path by a wildcard only does not name it",
+			flags: "--allow 'read_file(**)' --allow 'read_file(.*)' --allow 'read_file(secrets/**)'",
+			config: `permissions.rules = [{tool = "Bash", action = "allow", path = "/**"}, {tool = "Bash", action = "allow", path = "**/*"}]`, want: `
+			ask read_file .env
+			ask read_file secrets/server.pem
+			ask cat .env
+			ask cat ../beside/x
+			allow cat old.txt`},
+		{says: "secret and outside: a glob can name it", flags: "--allow 'read_file(.env*)' --allow 'read_file(**/*.pem)'",
+			config: `permissions.rules = [{tool = "Bash", action = "allow", path = "~/.ssh/**"}, {tool = "Bash", action = "allow", path = "../beside/**"}]`, want: `
+			allow read_file .env
+			allow read_file secrets/server.pem
+			allow cat ~/.ssh/config
+			allow cat ../beside/x
+			ask cat ~/x`},
 		{says: "secret and outside: bypass", flags: "--trust", want: `
 			allow/7 cat .env
 			allow/7 cat ../beside/x`},

@@ -35,6 +35,9 @@ func (e Effects) Has(any Effects) bool { return e&any != 0 }
 // Only reports whether e is known and contains nothing but the given effects.
 func (e Effects) Only(of Effects) bool { return e != 0 && e&^of == 0 }
 
+// Looks reports whether e does no more than read, a secret or outside perhaps.
+func (e Effects) Looks() bool { return e.Has(Read) && e.Only(Read|Secret|Outside) }
+
 // Names lists the effects in the order of the vocabulary; none for the zero value.
 func (e Effects) Names() []string {
 	var names []string

@@ -91,7 +91,7 @@ func (g *Gate) Do(ctx context.Context, a *Action, live io.Writer) (Result, error
 	if a.fault != nil {
 		return Result{}, a.fault
 	}
-	if g.Before != nil && !d.Effects.Only(Read) {
+	if g.Before != nil && !d.Effects.Looks() {
 		if err := g.Before(a); err != nil {
 			return Result{}, err
 		}

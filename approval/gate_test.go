@@ -152,6 +152,9 @@ func TestBeforeRefusesWithoutADenial(t *testing.T) {
 	if _, err := g.Do(t.Context(), effect(new(int), "read_file", file(Read, "a")), io.Discard); err != nil {
 		t.Errorf("a reading call: %v", err)
 	}
+	if _, err := g.Do(t.Context(), effect(new(int), "read_file", file(Read, ".env")), io.Discard); err != nil {
+		t.Errorf("reading a secret: %v", err)
+	}
 	var denied *Denied
 	if _, err := g.Do(t.Context(), effect(new(int), "create_file", file(Write, ".git/x")), io.Discard); !errors.As(err, &denied) {
 		t.Errorf("a call that no answer can allow: %v, want a denial", err)

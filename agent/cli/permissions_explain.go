@@ -41,7 +41,7 @@ func (c *commandLine) explain(ctx context.Context, j *judge) (int, error) {
 // layer denies and does more than read is refused.
 func (j *judge) unplanned(v verdict) verdict {
 	d := &v.decision
-	if !j.planRequired || d.Verdict == approval.Deny || d.Effects.Only(approval.Read) {
+	if !j.planRequired || d.Verdict == approval.Deny || d.Effects.Looks() {
 		return v
 	}
 	d.Reason = fmt.Sprintf("%v (then: %s, %s)", (&tools.Plan{}).Require(v.action), d.Verdict, d.Reason)

@@ -88,7 +88,7 @@ func placed(p workdir.Path, err error) shell.Place {
 	case info.IsDir():
 		s.Kind = shell.Dir
 	case info.Mode().IsRegular():
-		s.Kind = shell.File
+		s.Kind, s.Linked = shell.File, workdir.Links(info) > 1
 	}
 	return s
 }

@@ -41,7 +41,15 @@ func (p Path) Info() (fs.FileInfo, error) {
 // Links is how many names the regular file at p has, 0 where the system does not say or there is no such file.
 func (p Path) Links() int {
 	info, err := p.Info()
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil {
+		return 0
+	}
+	return Links(info)
+}
+
+// Links is how many names the file that info describes has, 0 where the system does not say or it is no regular file.
+func Links(info fs.FileInfo) int {
+	if !info.Mode().IsRegular() {
 		return 0
 	}
 	return links(info)

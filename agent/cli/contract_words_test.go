@@ -65,7 +65,7 @@ func TestPolicySection1(t *testing.T) {
 			ask read_file .env
 			ask cat ../beside/x`},
 		{says: "secret and outside: a rule that reaches the path by a wildcard only does not name it",
-			flags: "--allow 'read_file(**)' --allow 'read_file(.*)' --allow 'read_file(secrets/**)'",
+			flags:  "--allow 'read_file(**)' --allow 'read_file(.*)' --allow 'read_file(secrets/**)'",
 			config: `permissions.rules = [{tool = "Bash", action = "allow", path = "/**"}, {tool = "Bash", action = "allow", path = "**/*"}]`, want: `
 			ask read_file .env
 			ask read_file secrets/server.pem
@@ -117,8 +117,14 @@ func TestPolicySection1(t *testing.T) {
 			1 edit_file one
 			2 edit_file two
 			ask edit_file one`},
-		{says: "a second hard link: an allow rule", flags: "--allow edit_file", want: `
-			allow/8 edit_file one`},
+		{says: "a second hard link: not 2 for what a command writes", want: `
+			2 touch new
+			allow make >> old.txt
+			ask make >> one
+			1 sh -c 'echo >> two'`},
+		{says: "a second hard link: an allow rule", flags: "--allow edit_file --allow Bash", want: `
+			allow/8 edit_file one
+			allow/8 make >> one`},
 		{says: "a second hard link: bypass", flags: "--trust", want: `
 			allow/7 edit_file one`},
 		{says: "catastrophic: a person's 1", flags: "--trust", want: `

@@ -27,6 +27,9 @@ func (w *walker) path(e approval.Effects, name, why string) {
 		if why != "" && place.Kind != Missing && place.Kind != Dir {
 			s.Effects, s.Why = e|approval.Dangerous, why
 		}
+		if place.Linked && e.Has(approval.Write) {
+			s.Effects |= approval.HardLink
+		}
 		if e.Has(approval.Delete) {
 			s.Untracked = w.r.Untracked(place.Path)
 		}

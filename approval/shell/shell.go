@@ -68,6 +68,8 @@ type Place struct {
 	Rel  string // relative to the work directory or the additional one it lies in; empty outside
 	Via  string // absolute and cleaned as written, where a link makes it differ from Path
 	Kind Kind
+
+	Linked bool // a regular file with a second name, perhaps outside
 }
 
 // Kind is what stands at a Place.

@@ -31,6 +31,8 @@ type commandLine struct {
 	BypassWorkDirectoryLimit   bool     `help:"Let files outside the work directory be read and changed too."`
 	Tools                      []string `placeholder:"A,B" help:"Offer only these tools."`
 
+	Sandbox string `placeholder:"auto|require|off" help:"Hold programs by the system: as far as it can, or not at all, or do not start where it cannot."`
+
 	Allow ruleFlags `placeholder:"RULE" aliases:"allowedTools,allowed-tools" help:"Allow what RULE speaks of: a tool, or TOOL(WHAT) as in 'run_command(git diff *)'."`
 	Deny  ruleFlags `placeholder:"RULE" aliases:"disallowedTools,disallowed-tools" help:"Deny it, in every mode and spelling."`
 	Ask   ruleFlags `placeholder:"RULE" help:"Ask about it, also when permissions are bypassed."`

@@ -25,6 +25,7 @@ func (c *commandLine) policyText(j *world) string {
 	for _, glob := range p.Protected {
 		line("protected: %s", glob)
 	}
+	c.writeSandbox(line, &j.confined)
 	if j.policy.Tools != nil {
 		line("tools: %s (--tools)", strings.Join(j.policy.Tools, ", "))
 	}

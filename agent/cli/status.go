@@ -21,6 +21,7 @@ const (
 	statusNobody   = 4
 	statusProvider = 5
 	statusLimit    = 6
+	statusSandbox  = 7
 	statusBroken   = 8
 
 	statusInterrupted = 130
@@ -60,6 +61,8 @@ func statusOf(err error) int {
 		return statusProvider
 	case errors.As(err, &limit):
 		return statusLimit
+	case errors.Is(err, errNoSandbox):
+		return statusSandbox
 	case isMistake(err):
 		return statusUsage
 	}

@@ -23,6 +23,7 @@ type world struct {
 	dir          *workdir.Dir
 	outputs      *workdir.Dir // long outputs of programs
 	box          *sandbox.Box
+	confined     config.Sandbox // what holds programs
 	sessions     *tools.Sessions
 	log          *transcript.Writer
 	session      string
@@ -42,6 +43,10 @@ func (c *commandLine) open(cfg *config.Config) (*world, error) {
 	w, err := c.look(cfg)
 	if err != nil {
 		return nil, err
+	}
+	if w.confined.Mode == sandbox.Require {
+		w.close()
+		return nil, errNoSandbox
 	}
 	w.session = time.Now().Format("20060102-150405.000-") + randomHex(3) // in the order of their names
 	if err := w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session)); err != nil {
@@ -74,7 +79,10 @@ func (c *commandLine) look(cfg *config.Config) (w *world, err error) {
 	if err = c.decideBy(w, cfg); err != nil {
 		return w, err
 	}
-	w.box = &sandbox.Box{Dir: w.dir.Name(), Hidden: keyVariables(cfg)}
+	if w.confined, err = c.sandboxBy(cfg); err != nil {
+		return w, err
+	}
+	w.box = &sandbox.Box{Dir: w.dir.Name(), Env: w.confined.Env, Hidden: keyVariables(cfg)}
 	w.sessions = tools.NewSessions(w.box)
 	w.asked = cfg.Hooks
 	for _, h := range w.asked {

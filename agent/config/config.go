@@ -23,6 +23,7 @@ type Config struct {
 	Providers   map[string]providers.Config // by name; Name is set in each
 	Permissions Permissions
 	Agent       Agent
+	Sandbox     Sandbox
 	Hooks       []hook.Hook       // in the order in which they are asked
 	Programs    map[string]string // the sums of programs of the project that a person trusts, by absolute path
 	Warnings    []string          // what a person should know about the file, a line each

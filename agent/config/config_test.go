@@ -12,6 +12,7 @@ import (
 	"tricode/agent"
 	"tricode/approval"
 	"tricode/providers"
+	"tricode/workdir/sandbox"
 )
 
 // written is the paths of a file with the given text.
@@ -56,6 +57,17 @@ max_turns = 30
 max_tokens = 2_000_000
 max_cost = 2.5
 max_time = "30m"
+
+[sandbox]
+mode = "require"
+network = false
+writable = ["~/.cache/own", "../out"]
+readable = ["~/.aws/config"]
+secrets = true
+caches = true
+sockets = ["/run/x.sock"]
+env = ["CI_TOKEN"]
+shell = "/bin/bash"
 `)
 	cfg, err := Load(p)
 	if err != nil {
@@ -78,6 +90,16 @@ max_time = "30m"
 			},
 		},
 		Agent: Agent{PlanRequired: true, Limits: agent.Limits{Turns: 30, Tokens: 2_000_000, Cost: 2.5, Time: 30 * time.Minute}},
+		Sandbox: Sandbox{
+			Config: sandbox.Config{
+				Mode: sandbox.Require, NoNetwork: true, Secrets: true, Env: []string{"CI_TOKEN"}, Shell: "/bin/bash",
+				Writable: []string{"/home/ann/.cache/own", filepath.Join(filepath.Dir(filepath.Dir(p.File)), "out")}, Readable: []string{"/home/ann/.aws/config"}, Sockets: []string{"/run/x.sock"},
+			},
+			Sources: map[string]string{
+				"mode": "config.toml:34", "network": "config.toml:35", "writable": "config.toml:36", "readable": "config.toml:37", "secrets": "config.toml:38",
+				"caches": "config.toml:39", "sockets": "config.toml:40", "env": "config.toml:41", "shell": "config.toml:42",
+			},
+		},
 	}
 	if !reflect.DeepEqual(cfg, want) {
 		t.Errorf("Load = %+v\nwant %+v", cfg, want)
@@ -199,6 +221,13 @@ func TestMistakes(t *testing.T) {
 		{"time", "[agent]\nmax_time = '-1s'", `2:12: "-1s" is not a time such as "90s"`},
 		{"time as a number", "[agent]\nmax_time = 90", `2:12: max_time must be a string, not a whole number`},
 		{"plan", "[agent]\nplan = true", `2:8: plan must be a string, not true or false`},
+		{"sandbox mode", "[sandbox]\nmode = 'on'", `2:8: mode "on" is not one of auto, require, off`},
+		{"sandbox key", "[sandbox]\nnetworks = true", `2:1: unknown key "networks" in [sandbox] (did you mean "network"?)`},
+		{"sandbox network", "[sandbox]\nnetwork = 'none'", `2:11: network must be true or false, not a string`},
+		{"sandbox path", "[sandbox]\nwritable = ['']", `2:1: writable has an empty path in it`},
+		{"sandbox root", "[sandbox]\nwritable = ['/tmp/..']", `2:1: writable has the root directory in it; mode = "off" enforces nothing`},
+		{"sandbox variable", "[sandbox]\nenv = ['AWS_*']", `2:1: env has "AWS_*" in it, which is no name of a variable`},
+		{"sandbox shell", "[sandbox]\nshell = 'bash'", `2:9: shell must be an absolute path`},
 		{"plan value", "[agent]\nplan = 'never'", `2:8: plan "never" is not one of optional, required`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -23,6 +23,7 @@ type file struct {
 	Providers   map[string]providers.Config `toml:"providers"`
 	Permissions permissions                 `toml:"permissions"`
 	Agent       agentTable                  `toml:"agent"`
+	Sandbox     sandboxTable                `toml:"sandbox"`
 	Hooks       []hookTable                 `toml:"hooks"`
 }
 

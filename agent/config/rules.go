@@ -49,14 +49,7 @@ func (d *document) rulebook(p *Permissions) error {
 		}
 		p.Tests = append(p.Tests, t)
 	}
-	for _, key := range d.keys {
-		if name, ok := strings.CutPrefix(key, "permissions."); ok && !strings.Contains(name, "[") {
-			if p.Sources == nil {
-				p.Sources = map[string]string{}
-			}
-			p.Sources[name] = d.source(key)
-		}
-	}
+	p.Sources = d.sources("permissions.")
 	return nil
 }
 
@@ -155,6 +148,20 @@ func (d *document) test(i int) (Test, error) {
 		return t, nil
 	}
 	return t, d.wrongValue(table+".args", "must be a table of arguments, or a string")
+}
+
+// sources says where the settings of a table are written, by their keys; nil if there are none.
+func (d *document) sources(table string) map[string]string {
+	var all map[string]string
+	for _, key := range d.keys {
+		if name, ok := strings.CutPrefix(key, table); ok && !strings.Contains(name, "[") {
+			if all == nil {
+				all = map[string]string{}
+			}
+			all[name] = d.source(key)
+		}
+	}
+	return all
 }
 
 // source is the file and the line of a key.

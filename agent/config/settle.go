@@ -31,7 +31,11 @@ func (d *document) settle(cfg *Config) error {
 	if cfg.Permissions.Protected, err = d.protected(cfg.Paths.Home); err != nil {
 		return err
 	}
-	if cfg.Permissions.AdditionalDirectories, err = d.directories(cfg.Paths); err != nil {
+	const extra = "permissions.additional_directories"
+	if cfg.Permissions.AdditionalDirectories, err = d.paths(extra, d.file.Permissions.AdditionalDirectories, cfg.Paths); err != nil {
+		return err
+	}
+	if err := d.sandbox(&cfg.Sandbox, cfg.Paths); err != nil {
 		return err
 	}
 	if err := d.rulebook(&cfg.Permissions); err != nil {
@@ -117,24 +121,24 @@ func (d *document) protected(home string) ([]string, error) {
 	return globs, nil
 }
 
-// directories are the additional directories. Relative ones are meant from where the file is.
-func (d *document) directories(p Paths) ([]string, error) {
-	var dirs []string
-	for _, dir := range d.file.Permissions.AdditionalDirectories {
-		rest, home := strings.CutPrefix(dir, "~")
+// paths are those of a list, absolute. Relative ones are meant from where the file is.
+func (d *document) paths(key string, list []string, p Paths) ([]string, error) {
+	var all []string
+	for _, name := range list {
+		rest, home := strings.CutPrefix(name, "~")
 		switch {
-		case dir == "":
-			return nil, d.wrongValue("permissions.additional_directories", "has an empty path in it")
-		case strings.ContainsRune(dir, 0):
-			return nil, d.wrongValue("permissions.additional_directories", "has a path with a NUL in it")
+		case name == "":
+			return nil, d.wrongValue(key, "has an empty path in it")
+		case strings.ContainsRune(name, 0):
+			return nil, d.wrongValue(key, "has a path with a NUL in it")
 		case home && (rest == "" || rest[0] == '/') && p.Home != "":
-			dir = filepath.Join(p.Home, filepath.FromSlash(rest))
-		case !filepath.IsAbs(dir):
-			dir = filepath.Join(filepath.Dir(p.File), filepath.FromSlash(dir))
+			name = filepath.Join(p.Home, filepath.FromSlash(rest))
+		case !filepath.IsAbs(name):
+			name = filepath.Join(filepath.Dir(p.File), filepath.FromSlash(name))
 		}
-		dirs = append(dirs, filepath.Clean(dir))
+		all = append(all, filepath.Clean(name))
 	}
-	return dirs, nil
+	return all, nil
 }
 
 func (d *document) agent(a *Agent) error {

@@ -3,8 +3,8 @@ package shell
 import "tricode/approval"
 
 // Arguments follows one program that is about to start, with final arguments, in a directory: no text is read, and nothing
-// depends on what stood around it. args[0] is the name by which it is called, program the file that was found for that, absolute; where
-// it is empty it is looked up. Whatever could not be followed to its end for want of room has unknown effects.
+// depends on what stood around it. args[0] is the name by which it is called, program the file that was found for that, absolute;
+// it is empty for what a shell does itself. Whatever could not be followed to its end for want of room has unknown effects.
 func Arguments(r Resolver, dir, program string, args []string) Analysis {
 	if len(args) == 0 {
 		args = []string{program}
@@ -20,7 +20,7 @@ func Arguments(r Resolver, dir, program string, args []string) Analysis {
 
 func (w *walker) start(program string, ws []word) {
 	w.started = program
-	w.run(run{words: ws, external: true})
+	w.run(run{words: ws, external: program != ""})
 }
 
 // complete says that a part is missing.

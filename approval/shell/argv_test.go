@@ -48,6 +48,16 @@ func TestArgumentsInADirectory(t *testing.T) {
 	}
 }
 
+// What a shell does itself is followed as in a text.
+func TestArgumentsOfTheShellItself(t *testing.T) {
+	d := project(t)
+	for args, want := range map[string]string{"command rm x": "command rm x|rm x", "eval rm x": "eval rm x|rm x", ". ./x": ". ./x", "cd ..": "cd .."} {
+		if got := strings.Join(commands(Arguments(d, d.work, "", strings.Fields(args))), "|"); got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}
+
 // A link to a program is that program, except where the system has it or the program is many.
 func TestArgumentsByTheRealName(t *testing.T) {
 	d := project(t)

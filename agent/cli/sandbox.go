@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"tricode/agent/config"
+	"tricode/workdir/sandbox"
+)
+
+// errNoSandbox says that programs cannot be held as the person wants it.
+var errNoSandbox = errors.New("the sandbox is required, and this tricode cannot enforce it")
+
+// sandboxBy is what the configuration and the flag say about the boxes of programs.
+func (c *commandLine) sandboxBy(cfg *config.Config) (config.Sandbox, error) {
+	s := cfg.Sandbox
+	if c.Sandbox == "" {
+		return s, nil
+	}
+	mode, err := sandbox.ParseMode(c.Sandbox)
+	if err != nil {
+		return s, &usageError{"--sandbox " + err.Error()}
+	}
+	s.Mode = mode
+	return s, nil
+}
+
+// writeSandbox says what is said about the boxes of programs, and where.
+func (c *commandLine) writeSandbox(line func(string, ...any), s *config.Sandbox) {
+	switch {
+	case c.Sandbox != "":
+		line("sandbox: %s (--sandbox)", s.Mode)
+	case s.Sources["mode"] != "":
+		line("sandbox: %s (%s)", s.Mode, s.Sources["mode"])
+	default:
+		line("sandbox: %s (nothing else is said)", s.Mode)
+	}
+	for _, said := range []struct {
+		key, text string
+		set       bool
+	}{
+		{"network", "no network", s.NoNetwork},
+		{"caches", "the caches of tools are not written", s.NoCaches},
+		{"secrets", "every secret can be read", s.Secrets},
+		{"writable", "may write " + strings.Join(s.Writable, ", "), len(s.Writable) > 0},
+		{"readable", "may read " + strings.Join(s.Readable, ", "), len(s.Readable) > 0},
+		{"sockets", "may use " + strings.Join(s.Sockets, ", "), len(s.Sockets) > 0},
+		{"env", "keeps " + strings.Join(s.Env, ", "), len(s.Env) > 0},
+		{"shell", "runs command lines with " + s.Shell, s.Shell != ""},
+	} {
+		if said.set {
+			line("  %s (%s)", said.text, s.Sources[said.key])
+		}
+	}
+}

@@ -301,7 +301,7 @@ var gitReaders = map[string]gitReader{
 	"describe":      {grammar: grammar{long: "all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty? broken?"}},
 	"rev-parse":     {grammar: grammar{flags: "q", long: "abbrev-ref? short? verify quiet symbolic symbolic-full-name all branches? tags? remotes? git-dir absolute-git-dir git-common-dir show-toplevel show-cdup show-prefix show-superproject-working-tree is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository show-object-format? git-path= path-format= default= revs-only no-revs flags no-flags not local-env-vars show-ref-format since= until="}},
 	"rev-list":      {grammar: grammar{flags: gitLogFlags, values: "n", long: gitLogLong + " disk-usage? objects-edge use-bitmap-index timestamp header filter= no-object-names quiet"}},
-	"ls-files":      {grammar: grammar{flags: "cdmoiskuvtzf", values: "x", long: "cached deleted modified others ignored stage killed unmerged exclude= exclude-standard directory no-empty-directory error-unmatch full-name abbrev? eol deduplicate sparse format="}},
+	"ls-files":      {grammar: grammar{flags: "cdmoiskuvtzf", values: "x", long: "cached deleted modified others ignored stage killed unmerged exclude= exclude-standard directory no-empty-directory error-unmatch full-name recurse-submodules abbrev? eol deduplicate sparse format="}},
 	"ls-tree":       {grammar: grammar{flags: "drtlz", long: "long name-only name-status object-only full-name full-tree abbrev? format="}},
 	"cat-file":      {grammar: grammar{flags: "tsep", long: "batch? batch-check? buffer unordered allow-unknown-type"}},
 	"name-rev":      {grammar: grammar{long: "tags refs= exclude= all name-only no-undefined always"}},

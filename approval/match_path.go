@@ -160,9 +160,10 @@ func (p *pathGlob) holds(n name) bool {
 	return n.abs == p.abs && (n.text == "." || within(p.base, n.text))
 }
 
-// touches reports whether something that the glob matches may lie below one of the names.
-func (p *pathGlob) touches(all *names) bool {
-	if !p.effects.Has(Read) {
+// touches reports whether something that the glob matches, and of which the rule binds one of the effects, may lie below one of
+// the names.
+func (p *pathGlob) touches(all *names, e Effects) bool {
+	if !p.effects.Has(e) {
 		return false
 	}
 	for _, n := range all.list[:all.n] {

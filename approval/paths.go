@@ -126,6 +126,17 @@ func (p *Policy) matchesProtected(s Subject, name string) bool {
 	return false
 }
 
+// mayHitProtected reports whether a subject writes files, which it does not name, where the configuration protects some.
+func (p *Policy) mayHitProtected(s Subject) bool {
+	return s.Tree && s.Effects.Has(Write) && slices.ContainsFunc(p.Protected, func(glob string) bool {
+		base, name := literalBase(strings.ToLower(glob)), strings.ToLower(s.Rel)
+		if path.IsAbs(base) {
+			name = strings.ToLower(s.Path)
+		}
+		return base == "" || name == "." || within(base, name) || within(name, base)
+	})
+}
+
 // CheckGlob returns an error if a glob of paths cannot be understood. ** stands for any directories, as a whole
 // component; *, ?, [a-z] and {a,b} do not cross one.
 func CheckGlob(glob string) error {

@@ -196,6 +196,19 @@ func TestProtectedNames(t *testing.T) {
 	}
 }
 
+// Writing files that are not named, where some are protected, is asked about under bypass too.
+func TestTreesMayHitProtected(t *testing.T) {
+	p := policy(ModeBypass)
+	p.Protected = []string{"infra/prod/**", "/work/top"}
+	for rel, want := range map[string]Verdict{".": Ask, "infra": Ask, "infra/prod/x": Deny, "src": Allow, "infra/dev": Allow} {
+		s := file(Write, rel)
+		s.Tree = true
+		if got := p.Decide(action("run_command", command(Exec, "tar xf a"), s), nil); got.Verdict != want {
+			t.Errorf("unpacking into %s: %v (%s), want %v", rel, got.Verdict, got.Reason, want)
+		}
+	}
+}
+
 func TestIsSecret(t *testing.T) {
 	for path, want := range map[string]bool{
 		"/w/.env": true, "/w/.ENV.local": true, "/w/.env.production": true, "/w/.env.example": false, "/w/env": false,

@@ -51,9 +51,12 @@ func (p *Policy) unsure() Verdict {
 	return Ask
 }
 
-// stops reports whether bypass does not allow a subject: an ask rule speaks of it, or deny and ask rules for commands
-// cannot tell whether they do.
+// stops reports whether bypass does not allow a subject: an ask rule speaks of it, deny and ask rules for commands cannot tell
+// whether they do, or it may write what the configuration protects.
 func (p *Policy) stops(c *call, s Subject) bool {
+	if p.mayHitProtected(s) {
+		return true
+	}
 	r := p.Rules
 	if r == nil {
 		return false

@@ -51,16 +51,20 @@ func (r *Rules) mentions(s Subject) int {
 	return -1
 }
 
-// below says that a subject reads a directory that holds what a rule speaks of.
+// below says that a subject reads or writes a directory that holds what a rule speaks of.
 func (r *Rules) below(s Subject) string {
 	if !s.Tree {
 		return ""
 	}
+	does := "reads"
+	if s.Effects.Has(Write) {
+		does = "writes"
+	}
 	all := namesOf(s, r.at, true)
 	for i := range r.list {
 		rule := &r.list[i]
-		if rule.path != nil && rule.Action != Allow && rule.path.touches(&all) {
-			return "reads what may lie below " + s.Path + ": " + rule.reasonText()
+		if rule.path != nil && rule.Action != Allow && rule.path.touches(&all, s.Effects) {
+			return does + " what may lie below " + s.Path + ": " + rule.reasonText()
 		}
 	}
 	return ""
@@ -189,7 +193,7 @@ func (r *Rules) pathRule(name string, writes, sweeps bool) *rule {
 		if rule.Action == Allow || rule.path == nil || !writes && !rule.path.effects.Has(Read) {
 			return false
 		}
-		return sweeps && rule.path.touches(&all) || slices.ContainsFunc(all.list[:all.n], rule.path.matches)
+		return sweeps && rule.path.touches(&all, Read) || slices.ContainsFunc(all.list[:all.n], rule.path.matches)
 	}
 	found := none
 	for i := 0; sweeps && i < len(r.list) && found == none; i++ { // directories around what a rule speaks of

@@ -19,13 +19,15 @@ func TestAllowIsLiteral(t *testing.T) {
 		{"allow prefix ours", "", "ours x"},
 		{"allow prefix tool", "tool x|tool x > new.txt|tool x >> new.txt|tool x > old.txt|{ tool x; tool y; } > new.txt|timeout 5 tool > new.txt",
 			"echo x > new.txt; tool y|{ echo x; tool y; } > new.txt|tool $(echo x) > new.txt; ls > new.txt|> new.txt|find . -printf x -exec tool {} \\; > new.txt"},
-		{"allow prefix tar", "tar cf new.tar src|tar xf old.txt", "tar cf old.txt src|tar xf x --to-command=y"},
+		{"allow prefix tar", "tar cf new.tar src|tar tf old.txt", "tar xf old.txt|tar -x -f old.txt|tar cf old.txt src|tar xf x --to-command=y"},
 		{"allow prefix sort", "sort -o new.txt old.txt", "sort -o old.txt old.txt"},
 		{"allow prefix sed", "sed -i s/a/b/ old.txt|sed -n p old.txt", "sed 1e old.txt|sed -i 's/a/b/w x' old.txt"},
 		{"allow Bash(go test:*)", "go test ./...|go test", "go test -exec x ./...|go build|go testx"},
 		{"allow run_command(make *)", "make|make x", "makes|make x CC=y|make -f y"},
 		{"allow prefix git config", "git config user.name x", "git config -f x -e; rm y"},
-		{"allow Bash(patch:*)", "patch a < b", "patch -o old.txt a"},
+		{"allow Bash(patch:*)", "patch a < b|patch --dry-run < b", "patch -o old.txt a|patch < b|patch -p1 -i b"},
+		{"allow prefix unzip", "unzip -l a.zip|unzip -p a.zip b", "unzip a.zip|unzip -o a.zip -d x"},
+		{"allow prefix tar -xf a.tar -C out", "tar -xf a.tar -C out", "tar -xf a.tar -C out --to-command=x|tar -xf b.tar -C out"},
 		{"allow Bash(*)", "ls", "cargo +x test|pnpm --dir .. test|node --require=x y|gcc @x y.c|psql -c '\\! sh'|tar xf a --rmt-command=x|go -C .. test"},
 		{"allow run_command(./gradlew *)", "", "./gradlew test"},
 	} {
@@ -138,7 +140,9 @@ func TestUnderstoodOrNotPathsAreAsked(t *testing.T) {
 		"node ./secrets/key", "docker cp secrets/key c:/", "strange $PWD/secrets/key", "!strange secretsx", "!git log", "!go build .", "!strange secrets/ok", "!echo secrets/key", "!git grep x -- src")
 	check(t, approval.ModeBypass, read, approval.Ask, "strange secrets/key", "tar czf new.tgz .", "!make")
 	write := parseRules(t, "deny Write(gen/**)", "tool run_command allow")
-	check(t, approval.ModeAsk, write, approval.Ask, "strange -o gen/x", "git checkout -- gen/x", "git rm gen/x", "!go vet ./gen/...", "!git add gen/x", "!git diff gen/x")
+	check(t, approval.ModeBypass, write, approval.Deny, "strange -o gen/x", "strange --out=gen/x", "git checkout -- gen/x", "git restore gen", "git checkout HEAD~1 -- gen/x", "tar xf a -C gen", "tar xfC a gen", "!strange gen/x")
+	check(t, approval.ModeBypass, write, approval.Ask, "tar xf a", "unzip a.zip", "patch -p1 < a", "git apply a.patch", "git am a", "git checkout -- .", "git restore .", "git restore '*.go'", "git stash pop", "cpio -id < a", "7z x a.7z", "git checkout-index -a", "git restore --pathspec-from-file=x", "!tar xf a -C src", "!git apply --check a", "!git restore --staged .", "!git commit -m x", "!unzip -l a.zip")
+	check(t, approval.ModeAsk, write, approval.Ask, "git rm gen/x", "!go vet ./gen/...", "!git add gen/x", "!git diff gen/x")
 }
 
 // A path rule that allows holds for the named tools, and for the path and the target of a link.

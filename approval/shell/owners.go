@@ -27,11 +27,11 @@ func (w *walker) belong(files []int, first, last int) {
 // names follows the files that the words of a command name.
 func (w *walker) names(command int, ws []word, e approval.Effects) {
 	program := programName(ws[0].text)
-	w.emptied = false
+	w.emptied, w.unpacked = false, false
 	files := w.opened(func() { w.touches(program, ws, e) })
 	w.belong(files, command, command+1)
 	optional := writers[program].role == optionOnly || program == "git" // whatever it writes, an option says so
-	if w.emptied || optional && w.overwrites(files) || program == "make" && setsVariables(ws[1:]) {
+	if w.emptied || w.unpacked || optional && w.overwrites(files) || program == "make" && setsVariables(ws[1:]) {
 		w.out.Commands[command].Runs = true
 	}
 }

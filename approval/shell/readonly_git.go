@@ -126,6 +126,8 @@ func (w *walker) gitTouches(rest []word, e approval.Effects) {
 	}
 	if reading {
 		w.gitSecrets(sub, words, global.has("C", "literal-pathspecs icase-pathspecs"))
+	} else {
+		w.gitWrites(sub, words)
 	}
 	for _, o := range p.options {
 		switch {

@@ -22,6 +22,8 @@ type walker struct {
 	files   []int   // the subjects that are files, in the order in which they were named
 	owners  []owner // whose words or redirects name them
 	emptied bool    // an option of the present command names a file that is there
+	// unpacked says that the present command writes files that its words do not name.
+	unpacked bool
 
 	nesting  int
 	parts    int

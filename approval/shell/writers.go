@@ -25,13 +25,20 @@ func (w *walker) outputs(program string, ws []word) {
 	case strings.HasPrefix(program, "mkfs."):
 		program = "mkfs"
 	case program == "tar" && len(rest) > 0 && rest[0].known && rest[0].text != "" && rest[0].text[0] != '-':
-		rest = append([]word{literal("-" + rest[0].text)}, rest[1:]...) // the old style: tar xf FILE
+		rest = oldStyle(rest)
 	}
 	spec, ok := writers[program]
+	if !ok || spec.role == optionOnly && spec.out+spec.outL == "" {
+		w.likelyOutputs(rest)
+	}
+	p := spec.options(rest)
+	if dir, ok := unpacks(program, rest, &p); ok {
+		w.unpacked = true
+		w.writeTree(dir)
+	}
 	if !ok {
 		return
 	}
-	p := spec.options(rest)
 	for _, o := range p.options {
 		switch {
 		case !o.valued || !o.value.known:
@@ -55,6 +62,20 @@ func (w *walker) outputs(program string, ws []word) {
 		return
 	}
 	w.operands(program, spec, &p, files)
+}
+
+// oldStyle makes options with hyphens of the letters that tar takes first, each with a value followed by it: tar xfC FILE DIR.
+func oldStyle(rest []word) []word {
+	spec := writers["tar"]
+	out := make([]word, 0, len(rest)+2)
+	letters, rest := rest[0].text, rest[1:]
+	for i := range len(letters) {
+		out = append(out, literal("-"+letters[i:i+1]))
+		if strings.Contains(spec.values, letters[i:i+1]) && len(rest) > 0 {
+			out, rest = append(out, rest[0]), rest[1:]
+		}
+	}
+	return append(out, rest...)
 }
 
 // given reports whether an option names the directory that gets the operands.

@@ -1,0 +1,124 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"tricode/approval"
+)
+
+// unpacks finds the directory below which a program puts files that its words do not name. Sources: tar(1), unzip(1), cpio(1), patch(1),
+// 7z(1), ar(1), jar(1).
+func unpacks(program string, rest []word, p *parsed) (dir string, ok bool) {
+	first := ""
+	if len(p.operands) > 0 {
+		first = p.operands[0].text
+	}
+	switch program {
+	case "tar", "bsdtar":
+		ok = p.like("x", "extract get") && !p.like("O", "to-stdout")
+	case "unzip":
+		ok = !p.has("lptvzZ", "")
+	case "cpio":
+		ok = p.like("ip", "extract pass-through") && !p.like("t", "list to-stdout")
+		if p.like("p", "pass-through") && first != "" {
+			return first, ok
+		}
+	case "patch":
+		ok = first == "" && !p.like("o", "dry-run output")
+	case "7z", "7za", "7zr", "7zz", "unrar", "rar":
+		i := slices.IndexFunc(rest, func(x word) bool { return strings.HasPrefix(x.text, "-o") })
+		if ok = first == "x" || first == "e"; ok && i >= 0 && len(rest[i].text) > 2 {
+			return rest[i].text[2:], true
+		}
+	case "ar", "jar":
+		ok = len(rest) > 0 && strings.Contains(rest[0].text, "x")
+	case "unar", "cabextract", "unsquashfs", "dtrx", "atool", "aunpack", "pax", "ditto", "git-apply":
+		ok = true
+	}
+	for _, o := range p.options {
+		if ok && o.valued && o.value.known && o.like(writers[program].into, "directory") {
+			return o.value.text, true
+		}
+	}
+	return ".", ok
+}
+
+// writeTree records that anything below a directory may be written.
+func (w *walker) writeTree(dir string) {
+	for _, i := range w.opened(func() { w.path(approval.Write, dir, "") }) {
+		if i < len(w.out.Subjects) {
+			w.out.Subjects[i].Tree = true
+		}
+	}
+}
+
+// gitWrites records what a git command does to files of the working tree that its words name, or that a patch does.
+func (w *walker) gitWrites(sub string, words []word) {
+	p := gitPaths.options(words)
+	switch sub {
+	case "apply":
+		if !p.like("", "check stat numstat summary cached") || p.like("", "apply index") {
+			w.writeTree(".")
+		}
+	case "am":
+		w.writeTree(".")
+	case "stash":
+		if wordIn(words[:min(1, len(words))], "pop", "apply") {
+			w.writeTree(".")
+		}
+	case "restore", "checkout", "checkout-index":
+		if sub == "restore" && p.has("S", "staged") && !p.has("W", "worktree") {
+			return
+		}
+		if p.like("", "pathspec-from-file") || sub == "checkout-index" {
+			w.writeTree(".")
+			return
+		}
+		for _, x := range checkedOut(sub, words, &p) {
+			if x.known && (strings.HasPrefix(x.text, ":") || strings.ContainsAny(x.text, "*?[")) {
+				x = literal(".")
+			}
+			if x.known && (sub == "restore" || p.ended || w.exists(x.text)) {
+				w.writeTree(x.text)
+			}
+		}
+	}
+}
+
+// checkedOut are the words that name paths, with certainty only behind a "--".
+func checkedOut(sub string, words []word, p *parsed) []word {
+	if i := slices.IndexFunc(words, func(x word) bool { return x.known && x.text == "--" }); i >= 0 && sub == "checkout" {
+		return words[i+1:]
+	}
+	return p.operands
+}
+
+// gitPaths are the options with values of git-checkout(1) and git-restore(1), 2.39.
+var gitPaths = grammar{values: "bBs", long: "source= conflict= pathspec-from-file= orphan= directory="}
+
+// likelyOutputs records what a program that no table knows writes if its options mean what they mean elsewhere. A name
+// without a slash is a file in the directory where the program works, or no file at all.
+func (w *walker) likelyOutputs(rest []word) {
+	for i, x := range rest {
+		if !x.known || len(x.text) < 2 {
+			continue
+		}
+		name, value, given := strings.Cut(x.text, "=")
+		switch {
+		case name == "of" || listed(likelyOutputNames, name):
+			if !given && i+1 < len(rest) && rest[i+1].known {
+				value = rest[i+1].text
+			}
+		case strings.HasPrefix(x.text, "-o/"), strings.HasPrefix(x.text, "-O/"), strings.HasPrefix(x.text, "-o~"), strings.HasPrefix(x.text, "-o."):
+			value = x.text[2:]
+		default:
+			continue
+		}
+		if strings.Contains(value, "/") && !strings.ContainsAny(value, "=:{") || approval.ProtectedName(value) {
+			w.path(approval.Write, value, "empties an existing file")
+		}
+	}
+}
+
+const likelyOutputNames = "-o -O --output -output --out -out --outfile -outfile --out-file --output-file --outdir --out-dir -outdir --output-dir --output-path --output-directory --dest --destination --target-dir --log-file --logfile --report --export --save --write --dump"

@@ -49,41 +49,53 @@ func create() *approval.Action {
 
 func TestAnswers(t *testing.T) {
 	run, _ := runner(t)
-	for _, tt := range []struct{ script, want string }{
-		{"", "none"},
-		{"echo", "none"},
-		{`echo '{"decision": "allow"}'`, "allow: allow"},
-		{`echo '{"decision": "deny", "reason": "no"}'`, "deny: no"},
-		{`echo '{"reason": "look", "decision": "ask"}'; echo noise >&2`, "ask: look"},
-		{`printf '{"decision": "deny", "reason": "%s"}' 'two\n  lines'`, "deny: two lines"},
-		{"echo not here >&2; exit 2", "deny: not here"},
-		{`echo '{"decision": "allow"}'; exit 2`, "deny: deny"},
-		{`echo '{"decision": "allow"}'; exit 1`, "deny failed: it ended with status 1"},
-		{"echo oops >&2; exit 3", "deny failed: it ended with status 3: oops"},
-		{"echo yes", "deny failed: its answer makes no sense"},
-		{`echo '{"decision": "maybe"}'`, "deny failed: its answer makes no sense"},
-		{`echo '{"decision": "allow", "why": "x"}'`, "deny failed: its answer makes no sense"},
-		{`echo '{"decision": "allow"} {"decision": "deny"}'`, "deny failed: its answer makes no sense: something follows the answer"},
-		{`echo '{"reason": "x"}'`, "deny failed: its answer makes no sense: there is no decision in it"},
-		{`echo '{"decision": null}'`, "deny failed: its answer makes no sense: there is no decision in it"},
-		{`echo '{"decision": "allow"'`, "deny failed: its answer makes no sense"},
-		{`echo '"allow"'`, "deny failed: its answer makes no sense"},
-		{"echo null", "deny failed: its answer makes no sense: there is no decision in it"},
+	type row struct{ script, want string }
+	for statement, rows := range map[string][]row{
+		"no output is no opinion": {{"", "none"}, {"echo", "none"}, {"echo noise >&2", "none"}},
+		"an answer counts": {
+			{`echo '{"decision": "allow"}'`, "allow: allow"},
+			{`echo '{"decision": "deny", "reason": "no"}'`, "deny: no"},
+			{`echo '{"reason": "look", "decision": "ask"}'; echo noise >&2`, "ask: look"},
+			{`printf '{"decision": "deny", "reason": "%s"}' 'two\n  lines'`, "deny: two lines"},
+		},
+		"exit 2 denies with standard error as the reason": {
+			{"echo not here >&2; exit 2", "deny: not here"},
+			{`echo '{"decision": "allow"}'; exit 2`, "deny: deny"},
+		},
+		"any other exit status denies": {
+			{`echo '{"decision": "allow"}'; exit 1`, "deny failed: it ended with status 1"},
+			{"echo oops >&2; exit 3", "deny failed: it ended with status 3: oops"},
+		},
+		"bad JSON denies": {
+			{"echo yes", "deny failed: its answer makes no sense"},
+			{`echo '{"decision": "maybe"}'`, "deny failed: its answer makes no sense"},
+			{`echo '{"decision": "allow", "why": "x"}'`, "deny failed: its answer makes no sense"},
+			{`echo '{"decision": "allow"} {"decision": "deny"}'`, "deny failed: its answer makes no sense: something follows the answer"},
+			{`echo '{"reason": "x"}'`, "deny failed: its answer makes no sense: there is no decision in it"},
+			{`echo '{"decision": null}'`, "deny failed: its answer makes no sense: there is no decision in it"},
+			{`echo '{"decision": "allow"'`, "deny failed: its answer makes no sense"},
+			{`echo '"allow"'`, "deny failed: its answer makes no sense"},
+			{"echo null", "deny failed: its answer makes no sense: there is no decision in it"},
+		},
 	} {
-		hs := prepared(t, run, Setting{}, sh(tt.script))
-		o := hs.Before(t.Context(), create())
-		got := "none"
-		if o.Given {
-			got = o.Verdict.String() + strings.TrimPrefix(o.Reason, hs.hooks[0].String())
-		}
-		if !strings.HasPrefix(got, tt.want) {
-			t.Errorf("%s: %s; want %s", tt.script, got, tt.want)
-		}
+		t.Run(statement, func(t *testing.T) {
+			for _, tt := range rows {
+				hs := prepared(t, run, Setting{}, sh(tt.script))
+				o := hs.Before(t.Context(), create())
+				got := "none"
+				if o.Given {
+					got = o.Verdict.String() + strings.TrimPrefix(o.Reason, hs.hooks[0].String())
+				}
+				if !strings.HasPrefix(got, tt.want) {
+					t.Errorf("%s: %s; want %s", tt.script, got, tt.want)
+				}
+			}
+		})
 	}
 }
 
-// Whatever happens to a hook, it ends in time, denies, and leaves nothing behind.
-func TestFaults(t *testing.T) {
+// Whatever happens to a hook, it ends by its deadline with its whole process group, denies, and is named.
+func TestTheDeadlineEndsTheProcessGroupAndDenies(t *testing.T) {
 	for _, tt := range []struct{ name, script, want string }{
 		{"hangs", "sleep 100", "it took too long (300ms)"},
 		{"hangs without hearing", "trap '' TERM INT HUP; while :; do sleep 1; done", "it took too long (300ms)"},
@@ -132,7 +144,7 @@ func gone(t *testing.T, file string) {
 	}
 }
 
-func TestProgramsThatCannotStart(t *testing.T) {
+func TestAMissingProgramDeniesAndIsNamed(t *testing.T) {
 	run, dir := runner(t)
 	if err := os.WriteFile(filepath.Join(dir, "plain"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
@@ -145,7 +157,7 @@ func TestProgramsThatCannotStart(t *testing.T) {
 	}
 }
 
-func TestForks(t *testing.T) {
+func TestWhatAHookStartsEndsWithIt(t *testing.T) {
 	run, dir := runner(t)
 	o := prepared(t, run, Setting{}, sh("sleep 100 & echo $! >pid; exit 0")).Before(t.Context(), create())
 	if o.Given {
@@ -154,7 +166,7 @@ func TestForks(t *testing.T) {
 	gone(t, filepath.Join(dir, "pid"))
 }
 
-func TestWhatHooksAreTold(t *testing.T) {
+func TestHooksAreToldToolArgumentsEffectsWorkDirectoryAndSession(t *testing.T) {
 	run, dir := runner(t)
 	h := sh("cat >told; test $(wc -l <told) = 1")
 	hs := prepared(t, run, Setting{WorkDir: "/work", Session: "s1"}, h)

@@ -76,6 +76,9 @@ func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 			if s.Untracked > 0 {
 				s.Effects |= tooMany
 			}
+			if tooMany == 0 {
+				s.Untracked = 0 // so that the reason does not speak of it
+			}
 			d.Effects |= s.Effects
 		}
 		one := p.judge(c, s)

@@ -257,6 +257,19 @@ func TestTheReasonIsShownWhicheverPartHasIt(t *testing.T) {
 	}
 }
 
+func TestTheReasonOfACatastropheIsTheOneThatHolds(t *testing.T) {
+	p := policy(ModeBypass)
+	p.Own = nil
+	for n, want := range map[int]string{
+		0: "/work would be lost", 2: "/work would be lost", 51: "it would delete more files that git does not track than one action may",
+	} {
+		whole := Subject{Effects: Delete, Path: "/work", Rel: ".", Untracked: n}
+		if got := p.Decide(action("delete_path", whole), nil); got.Verdict != Ask || got.Reason != want {
+			t.Errorf("removing the work directory with %d untracked files: %s because of %q, want %q", n, got.Verdict, got.Reason, want)
+		}
+	}
+}
+
 // A command may remove node_modules, which a tool may not; neither may write there.
 func TestRemovingModulesByCommandIsDangerous(t *testing.T) {
 	p := policy(ModeBypass)

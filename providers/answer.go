@@ -36,13 +36,6 @@ type answer struct {
 	started bool // an event arrived that is no error
 }
 
-// pending is a call that is being read.
-type pending struct {
-	id, name string
-	args     strings.Builder
-	extra    json.RawMessage
-}
-
 // batch takes a line as framer makes them. All text in it goes to onText at once.
 func (a *answer) batch(line []byte) error {
 	var err error
@@ -91,21 +84,6 @@ func (a *answer) give(text []byte) error {
 	return nil
 }
 
-// heard takes calls from the text.
-func (a *answer) heard(blocks ...string) error {
-	for _, block := range blocks {
-		for _, p := range spokenCalls(block) {
-			if err := a.begin(p); err != nil {
-				return err
-			}
-			if err := a.bound(p); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // listenerError is an error of onText, which is nobody's fault here and returned as it is.
 type listenerError struct{ error }
 
@@ -133,17 +111,32 @@ func (a *answer) event(event []byte) error {
 			continue
 		}
 		if choice.Finish != "" {
-			a.finish = string(choice.Finish)
+			a.finish = finish(string(choice.Finish))
 		}
-		d := choice.Delta
-		if choice.Message != nil {
-			d = *choice.Message
-		}
-		if err := a.delta(&d); err != nil {
-			return err
+		if d := cmp.Or(choice.Delta, choice.Message); d != nil {
+			if err := a.delta(d); err != nil {
+				return err
+			}
 		}
 	}
+	if slices.Contains(failures[:], a.finish) {
+		return &serverError{encoded(map[string]string{"code": a.finish, "message": "the server gave up in the middle (" + a.finish + ")"})}
+	}
 	return nil
+}
+
+// failures are values of finish_reason that say that the server could not go on: those of DeepSeek, Zhipu, OpenRouter.
+var failures = [...]string{"insufficient_system_resource", "network_error", "error"}
+
+// finish is a finish_reason in the words of OpenAI.
+func finish(reason string) string {
+	switch strings.ToLower(reason) {
+	case "length", "max_tokens", "model_length", "max_length":
+		return "length"
+	case "content_filter", "content-filter", "sensitive", "safety", "recitation", "prohibited_content":
+		return "content_filter"
+	}
+	return reason
 }
 
 // serverError is an error that a server sent inside of a stream.
@@ -165,78 +158,6 @@ func (a *answer) delta(d *delta) error {
 		}
 	}
 	return nil
-}
-
-// call takes a fragment of a call, or a whole one.
-func (a *answer) call(c *call) error {
-	p := a.slot(c)
-	if p == nil {
-		p = new(pending)
-		if err := a.begin(p); err != nil {
-			return err
-		}
-		if c.Index != nil {
-			if a.slots == nil {
-				a.slots = map[int]*pending{}
-			}
-			a.slots[*c.Index] = p
-		}
-	}
-	if p.id == "" {
-		p.id = string(c.ID)
-	}
-	if name := string(c.Function.Name); name != p.name && len(p.name) < maxName { // some repeat it with every fragment
-		p.name += name
-	}
-	if len(c.ExtraContent) > 0 {
-		p.extra = c.ExtraContent
-	}
-	p.args.WriteString(string(c.Function.Arguments))
-	if err := a.bound(p); err != nil {
-		return err
-	}
-	return a.grow(len(c.Function.Arguments) + len(c.Function.Name) + len(c.ID) + len(c.ExtraContent))
-}
-
-func (a *answer) begin(p *pending) error {
-	if len(a.calls) == maxCalls {
-		return fmt.Errorf("the answer has more than %d calls", maxCalls)
-	}
-	a.calls = append(a.calls, p)
-	return nil
-}
-
-func (a *answer) bound(p *pending) error {
-	if p.args.Len() > maxArguments {
-		return fmt.Errorf("the arguments of a call have more than %d MiB", maxArguments>>20)
-	}
-	return nil
-}
-
-// slot finds the call that a fragment goes on with, nil if it begins a new one. Servers number fragments, or
-// give each the id, or neither and send whole calls; some number all calls 0.
-func (a *answer) slot(c *call) *pending {
-	var p *pending
-	switch {
-	case c.Index != nil:
-		p = a.slots[*c.Index]
-	case c.ID != "":
-		i := slices.IndexFunc(a.calls, func(p *pending) bool { return p.id == string(c.ID) })
-		if i < 0 {
-			return nil
-		}
-		return a.calls[i]
-	case len(a.calls) > 0:
-		p = a.calls[len(a.calls)-1]
-	}
-	whole := c.Index == nil || p != nil && p.args.Len() > 0 && json.Valid([]byte(c.Function.Arguments))
-	switch {
-	case p == nil || c.Function.Name == "":
-		return p
-	case c.ID == "" && whole, c.ID != "" && p.id != "" && string(c.ID) != p.id:
-		return nil
-	}
-	return p
 }
 
 func (a *answer) count(u *usage) {

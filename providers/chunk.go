@@ -16,16 +16,19 @@ type chunk struct {
 		Usage *usage `json:"usage"`
 	} `json:"x_groq"`
 
-	// Each of these is an error, the last two in an event without choices.
-	Error   json.RawMessage `json:"error"`
-	Message json.RawMessage `json:"message"`
-	Detail  json.RawMessage `json:"detail"`
+	// Each of these is an error, the last three in an event without choices.
+	Error    json.RawMessage `json:"error"`
+	Message  json.RawMessage `json:"message"`
+	Detail   json.RawMessage `json:"detail"`
+	BaseResp struct {
+		Code int `json:"status_code"`
+	} `json:"base_resp"` // of MiniMax
 }
 
 type choice struct {
 	Index   int    `json:"index"`
-	Delta   delta  `json:"delta"`
-	Message *delta `json:"message"` // a completion that is not streamed
+	Delta   *delta `json:"delta"`
+	Message *delta `json:"message"` // of a completion that is not streamed; Perplexity has all so far there
 	Finish  text   `json:"finish_reason"`
 	Usage   *usage `json:"usage"`
 }
@@ -33,7 +36,7 @@ type choice struct {
 type delta struct {
 	Content      text      `json:"content"`
 	Refusal      text      `json:"refusal"`
-	Calls        []call    `json:"tool_calls"`
+	Calls        callList  `json:"tool_calls"`
 	FunctionCall *function `json:"function_call"` // before there were tools
 
 	// What must be sent back: to DeepSeek and vLLM, OpenRouter and Groq, OpenRouter, Gemini.
@@ -41,6 +44,17 @@ type delta struct {
 	Reasoning        text              `json:"reasoning"`
 	ReasoningDetails []json.RawMessage `json:"reasoning_details"`
 	ExtraContent     json.RawMessage   `json:"extra_content"`
+}
+
+// callList may be written as one call alone.
+type callList []call
+
+func (l *callList) UnmarshalJSON(raw []byte) error {
+	if raw[0] != '{' {
+		return json.Unmarshal(raw, (*[]call)(l))
+	}
+	*l = make(callList, 1)
+	return json.Unmarshal(raw, &(*l)[0])
 }
 
 type call struct {
@@ -85,7 +99,7 @@ func (c *chunk) failure(event []byte) json.RawMessage {
 	default:
 		return event
 	}
-	if event[0] == '[' || c.Choices == nil && (isText(c.Message) || len(c.Detail) > 0) {
+	if event[0] == '[' || c.Choices == nil && (isText(c.Message) || len(c.Detail) > 0 || c.BaseResp.Code != 0) {
 		return event
 	}
 	return nil

@@ -187,7 +187,7 @@ func (c *Client) explain(ctx context.Context, err error, started bool) error {
 		return known
 	case errors.As(err, &server):
 		e := c.failure(0, server.raw)
-		e.MidStream = started
+		e.MidStream, e.streamed = started, true
 		return e
 	}
 	return c.broken(err, started)

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -70,10 +71,10 @@ func (e *Error) read(v any) {
 			e.read(v[0])
 		}
 	case map[string]any:
-		for _, key := range [...]string{"type", "status", "code"} { // the last one says most
+		for _, key := range [...]string{"type", "status_code", "status", "code"} { // the last one says most
 			e.setCode(v[key])
 		}
-		for _, key := range [...]string{"error", "errors", "message", "detail", "msg"} {
+		for _, key := range [...]string{"error", "errors", "message", "detail", "msg", "base_resp", "status_msg"} {
 			if e.Message == "" {
 				e.read(v[key])
 			}
@@ -87,15 +88,18 @@ func (e *Error) read(v any) {
 }
 
 func (e *Error) setCode(v any) {
-	switch v := v.(type) {
-	case string:
-		if v != "" {
-			e.Code = oneLine(v)
+	number, _ := v.(float64)
+	text, _ := v.(string)
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		number = n
+	}
+	switch {
+	case number >= 400 && number < 600:
+		if e.Status == 0 {
+			e.Status = int(number)
 		}
-	case float64:
-		if e.Status == 0 && v >= 400 && v < 600 {
-			e.Status = int(v)
-		}
+	case text != "":
+		e.Code = oneLine(text)
 	}
 }
 

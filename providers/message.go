@@ -76,6 +76,8 @@ type Error struct {
 	RetryAfter time.Duration // what the server asked for, 0 if nothing
 	MidStream  bool          // part of an answer had arrived
 	Err        error         // the cause, where there is one
+
+	streamed bool // the server sent it after a status that said that all was well
 }
 
 func (e *Error) Error() string {

@@ -99,6 +99,8 @@ func (e *Error) tries() int {
 		return fewTries
 	case e.passes():
 		return maxTries
+	case e.streamed && e.Status == 0 && e.Code == "": // it had begun to answer, and does not say whose fault it is
+		return fewTries
 	}
 	return 1
 }
@@ -107,6 +109,9 @@ func (e *Error) tries() int {
 func (e *Error) passes() bool {
 	if e.Code == "insufficient_quota" { // 429 too, but it takes a payment to pass
 		return false
+	}
+	if e.Code == "tool_use_failed" { // 400 of Groq, for what the model wrote and not for the request
+		return true
 	}
 	switch e.Status {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests:
@@ -121,7 +126,7 @@ func (e *Error) passes() bool {
 // Google, DeepSeek and Mistral.
 func busy(code string) bool {
 	code = strings.ToLower(code)
-	for _, word := range [...]string{"overloaded", "rate_limit", "server_error", "unavailable", "internal", "insufficient_system_resource", "timeout"} {
+	for _, word := range [...]string{"overloaded", "rate_limit", "server_error", "unavailable", "internal", "insufficient_system_resource", "network_error", "api_error", "timeout"} {
 		if strings.Contains(code, word) {
 			return true
 		}

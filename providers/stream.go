@@ -136,7 +136,7 @@ func (f *framer) begin() bool {
 		return false
 	}
 	switch string(bytes.TrimSuffix(name, []byte("\r"))) {
-	case "", "data", "event", "id", "retry":
+	case "", "data", "event", "id", "retry", "error":
 	default:
 		f.whole = true
 	}
@@ -174,6 +174,10 @@ func (f *framer) line(line []byte) {
 		f.lines++
 	case "event":
 		f.kind = string(value)
+	case "error": // of llama.cpp
+		f.fail(value)
+	case `{"error"`: // of Ollama, where it is too late for a status
+		f.fail(line)
 	}
 }
 

@@ -325,13 +325,16 @@ func FuzzAppendText(f *testing.F) {
 		if len(c.Choices) == 0 {
 			c.Choices = make([]choice, 1)
 		}
+		if c.Choices[0].Delta == nil {
+			c.Choices[0].Delta = new(delta)
+		}
 		if got := string(c.Choices[0].Delta.Content); got != string(text) {
 			t.Errorf("%q: %q, want %q", event, text, got)
 		}
 		c.Choices[0].Delta.Content = ""
 		c.Choices[0].Delta.ExtraContent = nil // null, as are the three below
 		c.Error, c.Message, c.Detail = nil, nil, nil
-		if want := (chunk{Choices: make([]choice, 1)}); !reflect.DeepEqual(c, want) {
+		if want := (chunk{Choices: []choice{{Delta: new(delta)}}}); !reflect.DeepEqual(c, want) {
 			t.Errorf("%q has more: %+v", event, c)
 		}
 	})

@@ -31,6 +31,7 @@ var arrows = map[string]string{
 	"tricode/examples/bench/minimal": "",
 	"tricode/providers":              "",
 	"tricode/providers/scripted":     "providers",
+	"tricode/tools/runner":           "approval approval/shell workdir workdir/sandbox",
 	"tricode/tools":                  "approval approval/shell workdir workdir/sandbox",
 	"tricode/workdir":                "",
 	"tricode/workdir/sandbox":        "workdir",
@@ -47,7 +48,8 @@ var owners = map[string]string{
 	"github.com/JohannesKaufmann/html-to-markdown/v2": "tools",
 	"github.com/creack/pty":                           "workdir/sandbox",
 	"github.com/rivo/uniseg":                          "approval/plain",
-	"mvdan.cc/sh/v3/syntax":                           "approval/shell",
+	"mvdan.cc/sh/v3/syntax":                           "approval/shell tools/runner",
+	"mvdan.cc/sh/v3/interp":                           "tools/runner",
 }
 
 // forbidden are packages of the standard library that a package must not reach the world through.

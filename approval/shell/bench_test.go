@@ -44,7 +44,7 @@ func BenchmarkParse(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				parse(text)
+				Parse(text)
 			}
 		})
 	}

@@ -6,6 +6,7 @@
 package shell
 
 import (
+	"errors"
 	"io/fs"
 	"strings"
 	"sync"
@@ -130,9 +131,9 @@ const crashed = "its analysis failed"
 
 // script follows a text in the current state.
 func (w *walker) script(text string) {
-	file, why := parse(text)
-	if why != "" {
-		w.opaque([]string{text}, why)
+	file, err := Parse(text)
+	if err != nil {
+		w.opaque([]string{text}, err.Error())
 		return
 	}
 	source := w.source
@@ -144,26 +145,31 @@ func (w *walker) script(text string) {
 // parsers are kept because making one takes longer than most texts do. Each begins anew with every text.
 var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
 
-// parse returns the tree of a text, or why there is none.
-func parse(text string) (*syntax.File, string) {
-	if len(text) > MaxText {
-		return nil, "it is too long to be analysed"
+// Parse returns the tree of a command line, with the settings of the analysis. The error says why there is none.
+func Parse(text string) (*syntax.File, error) { return parseWithin(text, 1) }
+
+// ParseFile is Parse for a script, which may be larger.
+func ParseFile(text string) (*syntax.File, error) { return parseWithin(text, 4) }
+
+func parseWithin(text string, times int) (*syntax.File, error) {
+	if len(text) > times*MaxText {
+		return nil, errors.New("it is too long to be analysed")
 	}
-	if tooDeep(text) {
-		return nil, "it is too deeply nested to be analysed"
+	if tooDeep(text, times*maxOpeners) {
+		return nil, errors.New("it is too deeply nested to be analysed")
 	}
 	p := parsers.Get().(*syntax.Parser)
 	file, err := p.Parse(strings.NewReader(text), "")
 	parsers.Put(p)
 	if err != nil {
-		return nil, "it is no complete command line"
+		return nil, errors.New("it is no complete command line")
 	}
-	return file, ""
+	return file, nil
 }
 
 // tooDeep reports whether a text could nest deeply. Deep nesting ends the parser with a stack overflow, which no
 // recover can catch, so this counts openers without asking whether they are quoted.
-func tooDeep(text string) bool {
+func tooDeep(text string, most int) bool {
 	openers := 0
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -171,7 +177,7 @@ func tooDeep(text string) bool {
 			openers++
 		}
 	}
-	return openers > maxOpeners || strings.Contains(text, "((((((((") // each pair is tried twice
+	return openers > most || strings.Contains(text, "((((((((") // each pair is tried twice
 }
 
 // oddText says what makes a text look or read differently to a person, to the parser and to a shell.

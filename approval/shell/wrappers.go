@@ -127,8 +127,8 @@ func (w *walker) wrapperOptions(c run, wr wrapper, p *parsed, inner []word) {
 // splitString follows env -S, whose value is split into words like a command line.
 func (w *walker) splitString(c run, text string, inner []word) {
 	w.opaque(c.args(), "it is not known how env splits its words")
-	file, why := parse(text)
-	if why != "" || len(file.Stmts) != 1 {
+	file, err := Parse(text)
+	if err != nil || len(file.Stmts) != 1 {
 		return
 	}
 	for _, x := range inner {

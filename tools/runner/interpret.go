@@ -1,0 +1,159 @@
+// Package runner runs command lines: it interprets the very syntax tree that approval/shell judged, and asks again
+// before each program starts and each file is opened, with everything expanded.
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"mvdan.cc/sh/v3/interp"
+	"mvdan.cc/sh/v3/syntax"
+
+	"tricode/approval/shell"
+)
+
+// Script is a command line to interpret.
+type Script struct {
+	Text   string
+	Dir    string   // where it starts, absolute
+	Env    []string // "NAME=value" pairs, all that programs get
+	Stdin  *os.File // nil is empty
+	Stdout *os.File // nil discards
+	Stderr *os.File
+
+	// Check is asked before every command that is not a function: programs, shells and builtins. An error refuses
+	// it. nil allows everything. It may be called by several goroutines at a time.
+	Check func(ctx context.Context, s Start) error
+	// Open is asked before the shell itself opens a file, for a redirect or to read commands from it.
+	Open func(ctx context.Context, f File) error
+}
+
+// Start is a command that is about to run.
+type Start struct {
+	Program string   // absolute path, links not followed; empty for what the shell does itself (cd, echo, eval …)
+	Args    []string // expanded, with the name as it was written
+	Dir     string   // where it starts, absolute
+	Set     []string // "NAME=value" pairs that differ from the script's environment, only for a Program
+}
+
+// File is a file that is about to be opened.
+type File struct {
+	Path  string // absolute, links not followed
+	Write bool
+}
+
+// ErrLimit is wrapped by the error of a script that grew beyond a bound.
+var ErrLimit = errors.New("the command line was ended")
+
+// Interpret runs a script to its end and returns its status. What it left running ends with it. The error is nil
+// whenever the script ran to its end, whatever its status; it is a *shell.Unrunnable before anything ran,
+// context.Cause(ctx) if ctx ended it, and wraps ErrLimit if it grew beyond a bound.
+func Interpret(ctx context.Context, s Script) (status int, err error) {
+	file, err := shell.Parse(s.Text)
+	if err == nil {
+		err = shell.Runnable(file)
+	}
+	if err != nil {
+		return 2, err
+	}
+	run, cancel := context.WithCancelCause(ctx)
+	x := &session{script: s, cancel: cancel, began: time.Now(), given: given(s.Env)}
+	x.fifos = fifoDir(x.given)
+	stop := x.watch(run)
+	defer func() {
+		cancel(errEnded)
+		x.removeFIFOs()
+		x.live.Wait()
+		stop()
+	}()
+	status, err = x.shell(run, file, frame{zero: "bash", dir: s.Dir, env: s.Env}, stdio{s.Stdin, writer(s.Stdout), writer(s.Stderr)})
+	if cause := context.Cause(run); cause != nil && err != nil {
+		return max(status, 1), cause
+	}
+	return status, err
+}
+
+var errEnded = errors.New("the script has ended")
+
+// session is one run of a Script, with the shells within it.
+type session struct {
+	script Script
+	cancel context.CancelCauseFunc
+	began  time.Time
+	given  map[string]string // the script's environment
+	fifos  string            // the directory of the FIFOs
+	live   sync.WaitGroup    // programs that run
+
+	mu        sync.Mutex
+	jobs      []*job
+	functions map[string]bool // every name that was declared as a function anywhere
+	errexit   bool            // something may set it
+	maps      bool            // associative arrays are declared
+	globstar  bool
+	timers    []timer       // the last one is the innermost
+	user, sys time.Duration // that programs used
+}
+
+// frame is what a shell begins with.
+type frame struct {
+	zero    string // $0
+	source  string // the file it reads, empty for a text
+	dir     string
+	env     []string
+	args    []string // positional parameters
+	options []string // as for set
+	depth   int      // shells around it
+}
+
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func writer(f *os.File) io.Writer {
+	if f == nil {
+		return io.Discard // a nil *os.File in an interface would not be nil
+	}
+	return f
+}
+
+// shell interprets a file in a shell of its own.
+func (x *session) shell(ctx context.Context, file *syntax.File, f frame, io stdio) (status int, err error) {
+	defer func() {
+		if r := recover(); r != nil { // the interpreter gives up at some unusual trees in this way
+			status, err = 2, fmt.Errorf("%w: the interpreter failed (%v)", ErrLimit, r)
+		}
+	}()
+	if slices.Contains(f.options, "errexit") || slices.ContainsFunc(f.options, func(o string) bool { return o[0] == '-' && strings.Contains(o, "e") }) {
+		x.errexit = true
+	}
+	x.complete(file)
+	file.Name = f.zero
+	sh := &subshell{session: x, frame: f}
+	options := []interp.RunnerOption{
+		interp.Env(&environ{sh: sh, fixed: fixed(f)}), interp.Dir(f.dir), interp.StdIO(io.in, io.out, io.err),
+		interp.CallHandler(sh.call), interp.ExecHandlers(func(interp.ExecHandlerFunc) interp.ExecHandlerFunc { return sh.exec }),
+		interp.OpenHandler(sh.open), interp.ReadDirHandler2(sh.readDir), interp.Params(f.options...),
+	}
+	r, err := interp.New(options...)
+	if err != nil {
+		return 2, err
+	}
+	r.Params = f.args
+	err = r.Run(ctx, file)
+	var code interp.ExitStatus
+	if errors.As(err, &code) {
+		return int(code), nil
+	}
+	if err != nil {
+		status = 1
+	}
+	return status, err
+}

@@ -1,0 +1,211 @@
+package runner
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/interp"
+	"mvdan.cc/sh/v3/syntax"
+
+	"tricode/approval/shell"
+)
+
+// strict reports whether a tree may set errexit. It remembers that, and whether there are associative arrays.
+func (s *session) strict(file *syntax.File) bool {
+	found, maps := false, false
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if d, ok := n.(*syntax.DeclClause); ok {
+			for _, a := range d.Args {
+				maps = maps || a.Name == nil && a.Value != nil && strings.Contains(a.Value.Lit(), "A")
+			}
+		}
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 1 && c.Args[0].Lit() == "set" {
+			for _, w := range c.Args[1:] {
+				found = found || w.Lit() == "errexit" || w.Lit() == "" || strings.HasPrefix(w.Lit(), "-") && strings.Contains(w.Lit(), "e")
+			}
+		}
+		return true
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.errexit, s.maps = s.errexit || found, s.maps || maps
+	return s.errexit
+}
+
+// last keeps errexit from ending the shell where a list like a && b is the last of a compound command: bash(1) ignores
+// that it fails, the interpreter takes it for a failure of the compound command.
+func (c *completer) last(stmts []*syntax.Stmt) {
+	if !c.strict || len(stmts) == 0 {
+		return
+	}
+	st := stmts[len(stmts)-1]
+	if st.Background || len(st.Redirs) > 0 {
+		return
+	}
+	list, ok := st.Cmd.(*syntax.BinaryCmd)
+	switch {
+	case st.Negated:
+		inner := *st
+		*st = syntax.Stmt{Position: st.Position, Cmd: &syntax.IfClause{Cond: []*syntax.Stmt{&inner}, Then: []*syntax.Stmt{special("fine")}}}
+	case ok && list.Op == syntax.AndStmt:
+		*st = syntax.Stmt{Position: st.Position, Cmd: &syntax.IfClause{Cond: []*syntax.Stmt{list.X}, Then: []*syntax.Stmt{list.Y}}}
+	default:
+		return
+	}
+	c.changed = true
+}
+
+// lenient is how a substitution begins: it does not inherit errexit.
+func lenient(c call) error { return c.native("set", "+e") }
+
+// pipeline gives the last part of a pipeline a shell of its own, as all parts of it have.
+func (c *completer) pipeline(n *syntax.BinaryCmd) {
+	if n.Op != syntax.Pipe && n.Op != syntax.PipeAll {
+		return
+	}
+	switch cmd := n.Y.Cmd.(type) {
+	case *syntax.Subshell:
+		return
+	case *syntax.CallExpr:
+		if len(cmd.Args) > 0 && cmd.Args[0].Lit() != "" && !interp.IsBuiltin(cmd.Args[0].Lit()) && len(cmd.Assigns) == 0 && !c.declared(cmd.Args[0].Lit()) {
+			return // a program changes nothing here
+		}
+	}
+	n.Y, c.changed = stmt(&syntax.Subshell{Stmts: []*syntax.Stmt{n.Y}}), true
+}
+
+// quotes keeps single quotes in a word like "${x:-'a b'}", where they quote nothing.
+func (c *completer) quotes(parts []syntax.WordPart) {
+	for _, p := range parts {
+		x, ok := p.(*syntax.ParamExp)
+		if !ok || x.Exp == nil || x.Exp.Word == nil || x.Exp.Op >= syntax.RemSmallSuffix {
+			continue
+		}
+		for i, part := range x.Exp.Word.Parts {
+			if q, ok := part.(*syntax.SglQuoted); ok && !q.Dollar {
+				x.Exp.Word.Parts[i] = &syntax.Lit{Value: "'" + q.Value + "'"}
+			}
+		}
+	}
+}
+
+// parts counts the elements of arrays by a call: the interpreter counts those of associative arrays as one.
+func (c *completer) parts(parts []syntax.WordPart) {
+	for i, p := range parts {
+		x, ok := p.(*syntax.ParamExp)
+		if !ok || !x.Length || x.Index == nil || x.Param == nil {
+			continue
+		}
+		if w, ok := x.Index.(*syntax.Word); ok && (w.Lit() == "@" || w.Lit() == "*") && c.associative() {
+			call := special("count")
+			words := call.Cmd.(*syntax.CallExpr)
+			words.Args = append(words.Args, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: x.Param.Value}}})
+			parts[i], c.changed = &syntax.CmdSubst{Stmts: []*syntax.Stmt{call}}, true
+		}
+	}
+}
+
+// associative reports whether any text so far declared an associative array.
+func (s *session) associative() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.maps
+}
+
+// count writes how many elements an array has.
+func count(c call) error {
+	_, v := c.hc.Env.Get(c.args[0]).Resolve(c.hc.Env)
+	if v.Kind == expand.Unknown {
+		v = c.hc.Env.Get(c.args[0])
+	}
+	n := 0
+	switch v.Kind {
+	case expand.Indexed:
+		n = len(v.List)
+	case expand.Associative:
+		n = len(v.Map)
+	case expand.String:
+		n = 1
+	}
+	return c.write(strconv.Itoa(n))
+}
+
+// test makes [[ -v a[i] ]] ask whether the element is set.
+func (c *completer) test(x syntax.TestExpr) syntax.TestExpr {
+	switch x := x.(type) {
+	case *syntax.ParenTest:
+		x.X = c.test(x.X)
+	case *syntax.BinaryTest:
+		x.X, x.Y = c.test(x.X), c.test(x.Y)
+	case *syntax.UnaryTest:
+		if x.Op != syntax.TsVarSet {
+			x.X = c.test(x.X)
+			break
+		}
+		var word strings.Builder
+		if w, ok := x.X.(*syntax.Word); !ok || syntax.NewPrinter().Print(&word, w) != nil || !strings.Contains(word.String(), "[") {
+			break
+		}
+		file, err := shell.Parse("[[ -n ${" + word.String() + "+x} ]]")
+		if err != nil {
+			break
+		}
+		if t, ok := file.Stmts[0].Cmd.(*syntax.TestClause); ok {
+			c.changed = true
+			return t.X
+		}
+	}
+	return x
+}
+
+// shopt leaves out the options that change nothing here.
+func shopt(c call) error {
+	args := slices.DeleteFunc(slices.Clone(c.args), func(a string) bool { return shell.Idle(a) })
+	if len(args) < 2 && len(args) < len(c.args) {
+		return nil
+	}
+	if slices.Contains(args, "globstar") {
+		c.mu.Lock()
+		c.globstar = slices.Contains(args, "-s")
+		c.mu.Unlock()
+	}
+	return c.native(append([]string{"shopt"}, args...)...)
+}
+
+// readDir lists a directory for a pattern. With globstar it follows no link: ** would follow it without end.
+func (s *subshell) readDir(ctx context.Context, name string) ([]fs.DirEntry, error) {
+	s.mu.Lock()
+	globstar := s.globstar
+	s.mu.Unlock()
+	if globstar {
+		if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return nil, syscall.ENOTDIR
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return os.ReadDir(name)
+}
+
+// list writes the variables, as set without arguments does.
+func list(c call) error {
+	values := map[string]string{}
+	for name, v := range c.hc.Env.Each {
+		if v.IsSet() && v.Kind == expand.String && !strings.HasPrefix(name, "TRICODE_") {
+			values[name] = v.Str
+		}
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		b.WriteString(name + "=" + values[name] + "\n")
+	}
+	return c.write(b.String())
+}

@@ -1,0 +1,106 @@
+package runner
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"mvdan.cc/sh/v3/expand"
+)
+
+// environ is what a shell begins with: the environment, and the variables of bash(1) that change by themselves.
+type environ struct {
+	sh    *subshell
+	fixed expand.Environ
+	begun bool // the interpreter knows where it makes FIFOs
+}
+
+func fixed(f frame) expand.Environ { return expand.ListEnviron(f.env...) }
+
+func given(env []string) map[string]string {
+	m := make(map[string]string, len(env))
+	for _, pair := range env {
+		name, value, _ := strings.Cut(pair, "=")
+		m[name] = value
+	}
+	return m
+}
+
+// living are the variables that change by themselves, as the interpreter lacks them.
+var living = []string{"SECONDS", "EPOCHSECONDS", "EPOCHREALTIME", "BASHPID", "BASH", "BASH_VERSION", "BASH_SOURCE", "HOSTNAME", "OSTYPE", "SHELLOPTS"}
+
+func (e *environ) Get(name string) expand.Variable {
+	if name == "TMPDIR" && !e.begun { // it asks once, before anything runs
+		e.begun = true
+		return expand.Variable{Set: true, Exported: true, Kind: expand.String, Str: e.sh.fifos}
+	}
+	if v := e.fixed.Get(name); v.Declared() {
+		return v
+	}
+	text := ""
+	switch name {
+	case "SECONDS":
+		text = strconv.Itoa(int(time.Since(e.sh.began).Seconds()))
+	case "EPOCHSECONDS":
+		text = strconv.FormatInt(time.Now().Unix(), 10)
+	case "EPOCHREALTIME":
+		text = strconv.FormatFloat(float64(time.Now().UnixMicro())/1e6, 'f', 6, 64)
+	case "BASHPID":
+		text = strconv.Itoa(os.Getpid())
+	case "BASH":
+		text = "/bin/bash"
+	case "BASH_VERSION":
+		text = "5.2.0(1)-release" // what it is held against
+	case "BASH_SOURCE":
+		text = e.sh.source
+		if text == "" {
+			return expand.Variable{}
+		}
+	case "HOSTNAME":
+		text, _ = os.Hostname()
+	case "OSTYPE":
+		text = "linux-gnu"
+	default:
+		return expand.Variable{}
+	}
+	return expand.Variable{Set: true, Kind: expand.String, Str: text}
+}
+
+func (e *environ) Each(do func(name string, v expand.Variable) bool) {
+	more := true
+	e.fixed.Each(func(name string, v expand.Variable) bool {
+		more = do(name, v)
+		return more
+	})
+	for _, name := range living {
+		if v := e.Get(name); more && v.Set && !v.Exported {
+			more = do(name, v)
+		}
+	}
+}
+
+// fifoDir is where the FIFOs of <( ) and >( ) are. It is made when there are any.
+func fifoDir(given map[string]string) string {
+	parent := given["TMPDIR"]
+	if !filepath.IsAbs(parent) {
+		parent = os.TempDir()
+	}
+	return filepath.Join(parent, "fifos-"+strconv.FormatUint(rand.Uint64(), 36))
+}
+
+// removeFIFOs lets those go that still wait for another end, and removes all.
+func (x *session) removeFIFOs() {
+	entries, err := os.ReadDir(x.fifos)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if f, err := os.OpenFile(filepath.Join(x.fifos, e.Name()), os.O_RDWR|nonblocking, 0); err == nil {
+			defer f.Close()
+		}
+	}
+	os.RemoveAll(x.fifos)
+}

@@ -1,0 +1,251 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/interp"
+)
+
+const (
+	grace      = 300 * time.Millisecond // between asking a program to end and ending it
+	maxCapture = 64 << 20               // bytes that $(…) may hold
+)
+
+// exec runs what is neither a function nor a builtin of the interpreter.
+func (s *subshell) exec(ctx context.Context, args []string) error {
+	hc := interp.HandlerCtx(ctx)
+	if name, ok := strings.CutPrefix(args[0], mark); ok {
+		if name == "program" {
+			return s.program(ctx, hc, args[1:])
+		}
+		b := builtin(name)
+		if b == nil {
+			b = complement(name)
+		}
+		return b(call{s, ctx, hc, name, args[1:]})
+	}
+	if b := builtin(args[0]); b != nil { // behind exec, or the name of a function that is no more
+		if err := s.check(ctx, Start{Args: args, Dir: hc.Dir}); err != nil {
+			return denied(hc, args[0], err)
+		}
+		return b(call{s, ctx, hc, args[0], args[1:]})
+	}
+	return s.program(ctx, hc, args)
+}
+
+func denied(hc interp.HandlerContext, name string, err error) error {
+	fmt.Fprintf(hc.Stderr, "%s: denied: %v\n", name, err)
+	return interp.ExitStatus(126)
+}
+
+// program starts a program, or interprets what it would interpret, and waits for its end.
+func (s *subshell) program(ctx context.Context, hc interp.HandlerContext, args []string) error {
+	path, status, why := find(hc, args[0])
+	if why != "" {
+		fmt.Fprintf(hc.Stderr, "%s: %s: %s\n", s.zero, args[0], why)
+		return interp.ExitStatus(status)
+	}
+	env := s.exported(hc)
+	if err := s.check(ctx, Start{Program: path, Args: args, Dir: hc.Dir, Set: s.changed(env)}); err != nil {
+		return denied(hc, args[0], err)
+	}
+	if sh, ok, err := s.shellAt(path, args); err != nil {
+		return denied(hc, args[0], err)
+	} else if ok {
+		return s.nested(ctx, hc, sh, env)
+	}
+	return s.start(ctx, hc, path, args, env)
+}
+
+// find is the program that a name means: absolute, links not followed. Otherwise it returns the status and the
+// reason as bash(1) gives them.
+func find(hc interp.HandlerContext, name string) (path string, status uint8, why string) {
+	if strings.Contains(name, "/") || strings.ContainsRune(name, filepath.Separator) {
+		path = name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(hc.Dir, path)
+		}
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return "", 127, "No such file or directory"
+		case err == nil && info.IsDir():
+			return "", 126, "Is a directory"
+		}
+		if path, err = interp.LookPathDir(hc.Dir, hc.Env, path); err != nil {
+			return "", 126, "Permission denied"
+		}
+		return path, 0, ""
+	}
+	path, err := interp.LookPathDir(hc.Dir, hc.Env, name)
+	if err != nil || name == "" {
+		return "", 127, "command not found"
+	}
+	return filepath.Clean(path), 0, ""
+}
+
+// exported is the environment of a program that starts now.
+func (s *subshell) exported(hc interp.HandlerContext) map[string]string {
+	env := make(map[string]string, len(s.given)+8)
+	for name, v := range hc.Env.Each {
+		if v.IsSet() && v.Exported && v.Kind == expand.String {
+			env[name] = v.Str
+		} else {
+			delete(env, name)
+		}
+	}
+	env["PWD"] = hc.Dir
+	if old := hc.Env.Get("OLDPWD"); old.IsSet() {
+		env["OLDPWD"] = old.Str
+	}
+	return env
+}
+
+// changed lists what differs from the script's environment, sorted; where the shell stands is in Start.Dir.
+func (s *session) changed(env map[string]string) []string {
+	var set []string
+	for name, value := range env {
+		if given, ok := s.given[name]; (!ok || given != value) && name != "PWD" && name != "OLDPWD" && name != "SHLVL" && name != "_" {
+			set = append(set, name+"="+value)
+		}
+	}
+	slices.Sort(set)
+	return set
+}
+
+func pairs(env map[string]string) []string {
+	list := make([]string, 0, len(env))
+	for name, value := range env {
+		list = append(list, name+"="+value)
+	}
+	return list
+}
+
+// start runs a program to its end.
+func (s *subshell) start(ctx context.Context, hc interp.HandlerContext, path string, args []string, env map[string]string) error {
+	cmd := exec.CommandContext(ctx, path)
+	cmd.Args, cmd.Env, cmd.Dir = args, pairs(env), hc.Dir
+	cmd.Stdin = hc.Stdin
+	collected, err := s.collect(ctx, cmd, hc)
+	if err != nil {
+		return err
+	}
+	group(cmd)
+	s.live.Add(1)
+	defer s.live.Done()
+	err = cmd.Start()
+	collected.started()
+	if err != nil {
+		collected.wait()
+		return s.unstarted(hc, args[0], err)
+	}
+	left := s.adopt(hc, cmd)
+	cmd.Wait() // its error is the status below, or that of ctx
+	left()
+	s.spent(cmd.ProcessState)
+	if ctx.Err() != nil {
+		kill(cmd.Process.Pid) // what it left behind
+	}
+	collected.wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if code := exitCode(cmd.ProcessState); code != 0 {
+		return interp.ExitStatus(code)
+	}
+	return nil
+}
+
+// unstarted says why a program did not start.
+func (s *subshell) unstarted(hc interp.HandlerContext, name string, err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	fmt.Fprintf(hc.Stderr, "%s: %s: %v\n", s.zero, name, err)
+	return interp.ExitStatus(126)
+}
+
+// collector copies what a program writes to where only this process can write.
+type collector struct {
+	ours, theirs []*os.File
+	done         sync.WaitGroup
+}
+
+// collect connects the output of a program. A pipe of our own is read until everybody who writes to it has ended, as
+// shells do, but not longer than ctx.
+func (s *session) collect(ctx context.Context, cmd *exec.Cmd, hc interp.HandlerContext) (*collector, error) {
+	c := &collector{}
+	connect := func(w io.Writer) (io.Writer, error) {
+		if f, ok := w.(*os.File); ok || w == io.Discard {
+			if f == nil {
+				return nil, nil
+			}
+			return f, nil
+		}
+		r, pipe, err := os.Pipe()
+		if err != nil {
+			return nil, err
+		}
+		c.ours, c.theirs = append(c.ours, r), append(c.theirs, pipe)
+		c.done.Go(func() {
+			defer context.AfterFunc(ctx, func() { r.SetReadDeadline(time.Now().Add(2 * grace)) })()
+			io.Copy(&bounded{w: w, left: maxCapture, session: s}, r)
+			r.Close()
+		})
+		return pipe, nil
+	}
+	var err error
+	if cmd.Stdout, err = connect(hc.Stdout); err != nil {
+		return nil, err
+	}
+	if hc.Stderr == hc.Stdout {
+		cmd.Stderr = cmd.Stdout
+	} else if cmd.Stderr, err = connect(hc.Stderr); err != nil {
+		c.started()
+		return nil, err
+	}
+	return c, nil
+}
+
+// started lets go of the ends that are the program's.
+func (c *collector) started() {
+	for _, f := range c.theirs {
+		f.Close()
+	}
+}
+
+func (c *collector) wait() { c.done.Wait() }
+
+// bounded keeps what is collected in memory from growing without end.
+type bounded struct {
+	w       io.Writer
+	left    int
+	session *session
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		err := fmt.Errorf("%w: $(…) holds more than %d MB", ErrLimit, maxCapture>>20)
+		b.session.cancel(err)
+		return 0, err
+	}
+	if bytes.IndexByte(p, 0) >= 0 { // bash drops them too
+		_, err := b.w.Write(bytes.ReplaceAll(p, []byte{0}, nil))
+		return len(p), err
+	}
+	return b.w.Write(p)
+}

@@ -1,0 +1,321 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/interp"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxInput bounds what read and mapfile take at a time, in bytes.
+const maxInput = 16 << 20
+
+// past is a deadline that ends a read at once.
+var past = time.Unix(1, 0)
+
+// reading is what read is asked for.
+type reading struct {
+	raw, array bool
+	name       string // of the array
+	delim      byte
+	chars      int  // -1 for a line
+	exact      bool // no delimiter ends it
+	timeout    time.Duration
+}
+
+// read reads a line into variables.
+func read(c call) error {
+	r := reading{delim: '\n', chars: -1, timeout: -1}
+	names, err := r.options(c.args)
+	if err != nil {
+		return c.fail(2, "%v", err)
+	}
+	for _, name := range names {
+		if !syntax.ValidName(name) {
+			return c.fail(1, "`%s': not a valid identifier", name)
+		}
+	}
+	in, _ := c.hc.Stdin.(*os.File)
+	line, status := r.line(c.ctx, in)
+	if errors.Is(status, errTooLong) {
+		return c.fail(1, "%v", status)
+	}
+	if err := c.spread(r, line, names); err != nil {
+		return err
+	}
+	switch {
+	case status == nil:
+		return nil
+	case c.ctx.Err() != nil:
+		return c.ctx.Err()
+	case errors.Is(status, os.ErrDeadlineExceeded):
+		return interp.ExitStatus(142)
+	}
+	return interp.ExitStatus(1)
+}
+
+func (r *reading) options(args []string) (names []string, err error) {
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
+		word := args[0][1:]
+		args = args[1:]
+		if word == "-" {
+			break
+		}
+		for word != "" {
+			letter := word[0]
+			word = word[1:]
+			value := ""
+			if strings.IndexByte("adnNptui", letter) >= 0 {
+				if value, word = word, ""; value == "" {
+					if len(args) == 0 {
+						return nil, fmt.Errorf("-%c: option requires an argument", letter)
+					}
+					value, args = args[0], args[1:]
+				}
+			}
+			if err := r.option(letter, value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if r.array {
+		args = nil
+	}
+	return args, nil
+}
+
+func (r *reading) option(letter byte, value string) (err error) {
+	switch letter {
+	case 'r':
+		r.raw = true
+	case 's', 'p': // nobody sees a prompt
+	case 'a':
+		r.array, r.name = true, value
+		if !syntax.ValidName(value) {
+			err = fmt.Errorf("`%s': not a valid identifier", value)
+		}
+	case 'd':
+		if r.delim = 0; value != "" {
+			r.delim = value[0]
+		}
+	case 'n', 'N':
+		r.exact = letter == 'N'
+		if r.chars, err = strconv.Atoi(value); err != nil || r.chars < 0 {
+			err = fmt.Errorf("%s: invalid number", value)
+		}
+	case 't':
+		seconds, parseErr := strconv.ParseFloat(value, 64)
+		if parseErr != nil || seconds < 0 {
+			return fmt.Errorf("%s: invalid timeout specification", value)
+		}
+		r.timeout = time.Duration(seconds * float64(time.Second))
+	case 'u':
+		if value != "0" {
+			err = fmt.Errorf("%s: only 0 can be read from", value)
+		}
+	default:
+		err = fmt.Errorf("-%c: invalid option", letter)
+	}
+	return err
+}
+
+var errTooLong = fmt.Errorf("a line is longer than %d MB", maxInput>>20)
+
+// line reads what was asked for, one byte at a time: what follows belongs to whoever reads next.
+func (r *reading) line(ctx context.Context, in *os.File) ([]byte, error) {
+	if in == nil {
+		return nil, io.EOF
+	}
+	if r.timeout >= 0 {
+		in.SetReadDeadline(time.Now().Add(r.timeout))
+		defer in.SetReadDeadline(time.Time{})
+	}
+	stop := interruptible(ctx, in)
+	defer stop()
+	var line []byte
+	var one [1]byte
+	escaped := false
+	for chars := 0; r.chars < 0 || chars < r.chars; {
+		if n, err := in.Read(one[:]); n == 0 {
+			if err == nil {
+				err = io.EOF
+			}
+			return line, err
+		}
+		b := one[0]
+		switch {
+		case !r.raw && escaped && b == '\n':
+			line, escaped = line[:len(line)-1], false
+			chars--
+			continue
+		case b == r.delim && !r.exact && !escaped:
+			return line, nil
+		case b == 0:
+			continue
+		}
+		escaped = !r.raw && b == '\\' && !escaped
+		if line = append(line, b); len(line) > maxInput {
+			return nil, errTooLong
+		}
+		if ctx.Err() != nil {
+			return line, ctx.Err()
+		}
+		if utf8.RuneStart(b) && (b < utf8.RuneSelf || utf8.FullRune(line)) || utf8.Valid(line) {
+			chars++
+		}
+	}
+	return line, nil
+}
+
+// spread splits a line into variables.
+func (c call) spread(r reading, line []byte, names []string) error {
+	config := &expand.Config{Env: c.hc.Env}
+	text := string(line)
+	switch {
+	case r.array:
+		return c.assignAll(r.name, expand.ReadFields(config, text, -1, r.raw))
+	case len(names) == 0:
+		if !r.raw {
+			text = unescape(text)
+		}
+		return c.assign("REPLY", text)
+	case r.exact && len(names) == 1:
+		return c.assign(names[0], text)
+	}
+	values := expand.ReadFields(config, text, len(names), r.raw)
+	for i, name := range names {
+		value := ""
+		if i < len(values) {
+			value = values[i]
+		}
+		if err := c.assign(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unescape(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) {
+			i++
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// assignAll sets an array.
+func (c call) assignAll(name string, values []string) error {
+	var b strings.Builder
+	b.WriteString(name + "=(")
+	for i, v := range values {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(quote(v))
+	}
+	b.WriteString(")")
+	return c.native("eval", b.String())
+}
+
+// mapfile reads lines into an array.
+func mapfile(c call) error {
+	name, delim, strip, most, skip := "MAPFILE", byte('\n'), false, -1, 0
+	args := c.args
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
+		option := args[0]
+		args = args[1:]
+		if option == "--" {
+			break
+		}
+		if option == "-t" {
+			strip = true
+			continue
+		}
+		if option == "-td" {
+			strip, option = true, "-d"
+		}
+		if len(args) == 0 {
+			return c.fail(2, "%s: option requires an argument", option)
+		}
+		value := args[0]
+		args = args[1:]
+		n, err := strconv.Atoi(value)
+		switch {
+		case option == "-d":
+			delim = (value + "\x00")[0]
+		case option == "-n" && err == nil:
+			most = n
+		case option == "-s" && err == nil:
+			skip = n
+		default:
+			return c.fail(2, "%s: invalid option", option)
+		}
+	}
+	if len(args) > 0 {
+		name = args[0]
+	}
+	if !syntax.ValidName(name) {
+		return c.fail(1, "`%s': not a valid identifier", name)
+	}
+	in, _ := c.hc.Stdin.(*os.File)
+	var lines []string
+	if in != nil {
+		defer interruptible(c.ctx, in)()
+		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+		if c.ctx.Err() != nil {
+			return c.ctx.Err()
+		} else if err != nil || len(data) > maxInput {
+			return c.fail(1, "%v", errors.Join(err, fmt.Errorf("more than %d MB", maxInput>>20)))
+		}
+		lines = split(data, delim, strip)
+	}
+	lines = lines[min(skip, len(lines)):]
+	if most > 0 {
+		lines = lines[:min(most, len(lines))]
+	}
+	return c.assignAll(name, lines)
+}
+
+func split(data []byte, delim byte, strip bool) (lines []string) {
+	for len(data) > 0 {
+		end := bytes.IndexByte(data, delim)
+		next := end + 1
+		if end < 0 {
+			end, next = len(data), len(data)
+		}
+		if !strip {
+			end = next
+		}
+		lines = append(lines, string(data[:end]))
+		data = data[next:]
+	}
+	return lines
+}
+
+// copyInput is $(<file).
+func copyInput(c call) error {
+	in, ok := c.hc.Stdin.(*os.File)
+	if !ok || in == nil {
+		return nil
+	}
+	defer interruptible(c.ctx, in)()
+	if _, err := io.Copy(&bounded{w: c.hc.Stdout, left: maxCapture, session: c.session}, in); c.ctx.Err() != nil {
+		return c.ctx.Err()
+	} else if err != nil {
+		return c.fail(1, "%v", reason(err))
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"mvdan.cc/sh/v3/interp"
+)
+
+// open opens a file for a redirect, or a text that source has already read.
+func (s *subshell) open(ctx context.Context, name string, flag int, perm fs.FileMode) (io.ReadWriteCloser, error) {
+	if text, ok := strings.CutPrefix(name, inMemory); ok {
+		return fragment{strings.NewReader(text)}, nil
+	}
+	hc := interp.HandlerCtx(ctx)
+	failed := func(err error) error { return &fs.PathError{Op: s.zero + ":", Path: name, Err: reason(err)} }
+	name = strings.ReplaceAll(name, "\x00", "")
+	if name == "" {
+		return nil, failed(fs.ErrNotExist)
+	}
+	path := name
+	if !filepath.IsAbs(path) {
+		path = hc.Dir + string(filepath.Separator) + path // ".." behind a link means what it means to the system
+	}
+	if runtime.GOOS == "windows" && name == "/dev/null" {
+		path = os.DevNull
+	}
+	if err := s.allowed(ctx, path, flag&(os.O_WRONLY|os.O_RDWR) != 0); err != nil {
+		return nil, failed(err)
+	}
+	f, err := os.OpenFile(path, flag, perm)
+	if err != nil {
+		return nil, failed(err)
+	}
+	return f, nil
+}
+
+func (s *session) allowed(ctx context.Context, path string, write bool) error {
+	if s.script.Open == nil {
+		return nil
+	}
+	if err := s.script.Open(ctx, File{path, write}); err != nil {
+		return fmt.Errorf("denied: %w", err)
+	}
+	return nil
+}
+
+// inMemory begins the name of a file that is not opened but follows in the name itself.
+const inMemory = "\x00"
+
+// fragment is a text that is read as if it were a file.
+type fragment struct{ *strings.Reader }
+
+func (fragment) Write([]byte) (int, error) { return 0, errors.ErrUnsupported }
+func (fragment) Close() error              { return nil }
+
+// maxScript bounds what is read to be interpreted, in bytes.
+const maxScript = 64 << 10
+
+var errLong = fmt.Errorf("longer than %d KiB", maxScript>>10)
+
+// text is what a file holds that is to be interpreted.
+func (s *session) text(ctx context.Context, path string) (string, error) {
+	if err := s.allowed(ctx, path, false); err != nil {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return s.all(ctx, f)
+}
+
+// all reads a text to its end.
+func (s *session) all(ctx context.Context, f *os.File) (string, error) {
+	if f == nil {
+		return "", nil
+	}
+	defer interruptible(ctx, f)()
+	data, err := io.ReadAll(io.LimitReader(f, maxScript+1))
+	if err == nil && len(data) > maxScript {
+		err = errLong
+	}
+	return string(data), err
+}
+
+// interruptible lets reading from a pipe or a FIFO end with ctx.
+func interruptible(ctx context.Context, f *os.File) (stop func() bool) {
+	return context.AfterFunc(ctx, func() { f.SetReadDeadline(past) })
+}

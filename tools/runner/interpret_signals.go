@@ -1,0 +1,115 @@
+package runner
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tricode/approval/shell"
+)
+
+// signals are those that POSIX numbers (kill(1)), and what Linux and the BSDs have in common.
+var signals = map[string]int{"EXIT": 0, "HUP": 1, "INT": 2, "QUIT": 3, "ABRT": 6, "KILL": 9, "ALRM": 14, "TERM": 15}
+
+// ends reports whether a signal ends what does not expect it.
+func ends(number int) bool {
+	return number > 0 && number <= 15 || number == sigUser1 || number == sigUser2
+}
+
+func signalNames() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(signals)), func(name string) bool { return name == "EXIT" })
+}
+
+// signalNumber understands a signal by name or number; ok is false if there is no such signal.
+func signalNumber(name string) (number int, ok bool) {
+	if number, err := strconv.Atoi(name); err == nil {
+		return number, number >= 0 && number < 65
+	}
+	name = strings.TrimPrefix(strings.ToUpper(name), "SIG")
+	if number, ok = signals[name]; !ok {
+		number, ok = systemSignals[name]
+	}
+	return number, ok
+}
+
+// signalOf understands the arguments of kill; the number is negative if names are asked for.
+func (c call) signalOf(args []string) (number int, targets []string, err error) {
+	name := "TERM"
+	if len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "--" {
+		switch option := args[0][1:]; {
+		case option == "l" || option == "L":
+			return -1, nil, nil
+		case (option == "s" || option == "n") && len(args) > 1:
+			name, args = args[1], args[2:]
+		default:
+			name, args = option, args[1:]
+		}
+	}
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	number, ok := signalNumber(name)
+	if !ok {
+		return 0, nil, fmt.Errorf("%s: invalid signal specification", name)
+	}
+	if len(args) == 0 {
+		return 0, nil, fmt.Errorf("usage: kill [-s sigspec | -sigspec] pid")
+	}
+	return number, args, nil
+}
+
+// trap sets what runs at the end of the shell, after a failure, or when the shell sends itself a signal.
+func trap(c call) error {
+	args := c.args
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	switch {
+	case len(args) == 0 || args[0] == "-p":
+		return c.native("trap")
+	case args[0] == "-l":
+		return c.write(strings.Join(signalNames(), " ") + "\n")
+	case len(args) == 1:
+		args = []string{"-", args[0]}
+	}
+	text, err := c.fragment(args[0], shell.Parse)
+	if args[0] == "-" {
+		text, err = "-", nil
+	}
+	if err != nil {
+		return c.fail(2, "%v", err)
+	}
+	var failed error
+	for _, name := range args[1:] {
+		if err := c.trapOne(text, strings.TrimPrefix(strings.ToUpper(name), "SIG")); err != nil {
+			failed = err
+		}
+	}
+	return failed
+}
+
+func (c call) trapOne(text, name string) error {
+	if name == "ERR" || name == "EXIT" || name == "0" {
+		if name == "0" {
+			name = "EXIT"
+		}
+		return c.native("trap", "--", text, name)
+	}
+	number, ok := signalNumber(name)
+	if !ok {
+		return c.fail(1, "%s: invalid signal specification", name)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if text == "-" {
+		delete(c.traps, number)
+		return nil
+	}
+	if c.traps == nil {
+		c.traps = map[int]string{}
+	}
+	c.traps[number] = text
+	return nil
+}

@@ -1,0 +1,153 @@
+//go:build unix
+
+package runner
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// output runs a script to its end and returns what it wrote.
+func output(t testing.TB, s Script) (stdout, stderr string, status int, err error) {
+	t.Helper()
+	out, finish := pipe(t)
+	errs, finishErrs := pipe(t)
+	s.Stdout, s.Stderr = out, errs
+	if s.Dir == "" {
+		s.Dir = t.TempDir()
+	}
+	if s.Env == nil {
+		s.Env = environment(t)
+	}
+	status, err = Interpret(context.Background(), s)
+	return finish(), finishErrs(), status, err
+}
+
+// pipe collects what is written to w until finish.
+func pipe(t testing.TB) (w *os.File, finish func() string) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := make(chan string)
+	go func() {
+		data, _ := io.ReadAll(r)
+		text <- string(data)
+	}()
+	return w, func() string {
+		w.Close()
+		defer r.Close()
+		return <-text
+	}
+}
+
+func environment(t testing.TB) []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir(), "LC_ALL=C.UTF-8", "TZ=UTC"}
+}
+
+// seen is a Check that remembers every program, and refuses rm.
+type seen struct {
+	mu     sync.Mutex
+	starts []Start
+}
+
+func (s *seen) check(_ context.Context, st Start) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.starts = append(s.starts, st)
+	if filepath.Base(st.Program) == "rm" {
+		return errors.New("never")
+	}
+	return nil
+}
+
+// TestCheckSeesThroughSpelling has rm spelled in every way: it arrives with its final arguments and never starts.
+func TestCheckSeesThroughSpelling(t *testing.T) {
+	for _, text := range []string{
+		"rm f", "/bin/rm f", `\rm f`, "'r'm f", "X=rm; $X f", "$(echo rm) f", "`echo rm` f", "r() { rm f; }; r", "eval 'r''m f'", "a=r; b=m; $a$b f",
+		"trap 'rm f' EXIT", "trap 'rm f' ERR; false", "trap 'rm f' INT; kill -INT $$", "${0+rm} f", "shopt -s expand_aliases\nalias x='rm f'\nx", "command rm f", "exec rm f", "builtin command rm f",
+		"command command rm f", "command -p rm f", "builtin exec rm f", "command exec rm f", "command eval rm f", "builtin eval 'rm f'", "x=eval; $x rm f", "(rm f)", "{ rm f; }", "rm f &\nwait", "rm f | cat", "echo | rm f",
+		"sh -c 'rm f'", "bash -c 'rm f'", "bash -lc 'rm f'", "bash -ec 'rm f'", "bash -c 'bash -c \"rm f\"'", "X=rm bash -c '$X f'", "bash -c '$0 f' rm", "bash -c '$@' _ rm f", "bash <<<'rm f'", "bash <<E\nrm f\nE",
+		"echo 'rm f' | bash", "echo 'rm f' | sh -s", "echo 'rm f' > s; bash s", "echo 'rm f' > s; . ./s", "echo 'rm f' > s; source ./s", "printf '#!/bin/sh\\nrm f\\n' > s; chmod +x s; ./s",
+		"printf '#!/usr/bin/env bash\\nrm f\\n' > s; chmod +x s; ./s", "echo 'rm f' > s; chmod +x s; ./s", "cat <(rm f)", "echo $(rm f)", "x=$(rm f)", "[[ -n $(rm f) ]]", "a[$(rm f)0]=1", "echo $(($(rm f) + 1))",
+		"echo ${x:-$(rm f)}", "case $(rm f) in *) ;; esac", "for i in $(rm f); do :; done", "cat <<E\n$(rm f)\nE", "echo hi > $(rm f; echo out)", "if rm f; then :; fi", "while rm f; do break; done",
+		"time rm f", "! rm f", "rm f || true", "f() { \"$@\"; }; f rm f", "set -- rm f; \"$@\"", "x=(rm f); \"${x[@]}\"", "IFS=,; x=rm,f; $x", "echo {rm,f} >/dev/null; {rm,f}", "PATH=/usr/bin:/bin rm f",
+		"printf -v x 'r%s' m; $x f", "read x <<<rm; $x f", "mapfile -t x <<<rm; ${x[0]} f", "declare -n n=x; x=rm; $n f", "x=y; y=rm; ${!x} f", "x=RM; ${x,,} f", "x=frm; ${x#f} f",
+	} {
+		s := &seen{}
+		dir := t.TempDir()
+		os.WriteFile(filepath.Join(dir, "f"), nil, 0o644)
+		_, _, _, err := output(t, Script{Text: text, Dir: dir, Check: s.check})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if !slices.ContainsFunc(s.starts, func(st Start) bool {
+			return filepath.Base(st.Program) == "rm" && filepath.IsAbs(st.Program) && filepath.Base(st.Args[0]) == "rm" && st.Dir == dir
+		}) {
+			t.Errorf("%s: not seen: %v", text, s.starts)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "f")); err != nil {
+			t.Errorf("%s: rm ran", text)
+		}
+	}
+}
+
+func TestWrappersArriveAsSuch(t *testing.T) {
+	for text, want := range map[string]string{
+		"env rm f": "env rm f", "xargs rm <<<f": "xargs rm", "timeout 5 rm f": "timeout 5 rm f", "env bash -c 'rm f'": "env bash -c rm f", "nohup rm f": "nohup rm f",
+	} {
+		refuse := func(_ context.Context, st Start) error {
+			if strings.Join(st.Args, " ") == want {
+				return errors.New("never")
+			}
+			return nil
+		}
+		_, errs, status, err := output(t, Script{Text: text, Check: refuse})
+		if status != 126 || err != nil || !strings.Contains(errs, "denied: never") {
+			t.Errorf("%s: %q, status %d, %v", text, errs, status, err)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	never := func(context.Context, Start) error { return errors.New("not today") }
+	for text, want := range map[string]string{
+		"ls": "ls: denied: not today\n", "echo hi": "echo: denied: not today\n", "cd /": "cd: denied: not today\n", "bash -c 'echo hi'": "bash: denied: not today\n",
+	} {
+		out, errs, status, err := output(t, Script{Text: text, Check: never})
+		if out != "" || errs != want || status != 126 || err != nil {
+			t.Errorf("%s: %q, %q, %d, %v", text, out, errs, status, err)
+		}
+	}
+}
+
+func TestOpenIsAsked(t *testing.T) {
+	for text, want := range map[string]File{
+		"echo hi > out": {"out", true}, "echo hi >> out": {"out", true}, "cat < in": {"in", false}, "echo hi &> out": {"out", true}, "x=out; echo > $x": {"out", true},
+		"source ./in": {"in", false}, "echo $(< in)": {"in", false}, "bash in": {"in", false}, "cd sub; cat < in": {"sub/in", false}, "bash -c 'echo > out'": {"out", true}, "exec > out": {"out", true},
+	} {
+		dir := t.TempDir()
+		os.Mkdir(filepath.Join(dir, "sub"), 0o755)
+		os.WriteFile(filepath.Join(dir, "in"), []byte("echo secret"), 0o644)
+		asked := false
+		open := func(_ context.Context, f File) error {
+			asked = asked || filepath.Clean(f.Path) == filepath.Join(dir, want.Path) && f.Write == want.Write
+			return errors.New("not today")
+		}
+		out, errs, status, err := output(t, Script{Text: text, Dir: dir, Open: open})
+		if !asked || out != "" && out != "\n" || !strings.Contains(errs, "denied: not today") || err != nil {
+			t.Errorf("%s: asked %v, %q, %q, %d, %v", text, asked, out, errs, status, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
+			t.Errorf("%s: opened", text)
+		}
+	}
+}

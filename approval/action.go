@@ -83,6 +83,8 @@ type Command struct {
 	Foreign   bool // the program is not a bare name that is found where the run may not write
 	Runs      bool // an option makes it start another program, or write over a file that is there
 
+	Needs []string // credentials of the home directory that the program is known to read, absolute; allowed, it gets them
+
 	Unlisted bool // unless it only reads, it may run what its words name
 }
 

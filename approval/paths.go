@@ -213,6 +213,7 @@ var secretNames = [...]string{
 // secretHome are files and directories of the home directory that hold credentials.
 var secretHome = [...]string{
 	".ssh", ".aws", ".gnupg", ".kube", ".azure", ".docker/config.json", ".config/gh", ".config/gcloud", ".config/op",
+	".config/git/credentials", ".config/glab-cli", ".config/hub", ".gem/credentials", ".terraform.d/credentials.tfrc.json",
 	".cargo/credentials", ".cargo/credentials.toml", ".password-store", ".local/share/keyrings", ".local/share/fish/fish_history",
 	".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera",
 	"snap/firefox", "snap/chromium", ".var/app", ".local/share/kwalletd",
@@ -237,6 +238,30 @@ func IsSecret(p, home string) bool {
 		}
 	}
 	return strings.HasPrefix(p, "/proc/") && base == "environ"
+}
+
+// HomeSecrets lists, as absolute paths, what in a home directory is known to hold credentials, whether it is there or not. names are those
+// of what is directly in it, some of which may be secret by their names alone.
+func HomeSecrets(home string, names []string) []string {
+	if home == "" {
+		return nil
+	}
+	home = strings.TrimSuffix(home, "/")
+	var all []string
+	for _, rel := range secretHome {
+		all = append(all, home+"/"+rel)
+	}
+	for _, name := range secretNames {
+		if !strings.ContainsAny(name, "*") && !slices.Contains(names, name) {
+			all = append(all, home+"/"+name)
+		}
+	}
+	for _, name := range names {
+		if secretName(strings.ToLower(name)) || secretName(foldName(strings.ToLower(name))) {
+			all = append(all, home+"/"+name)
+		}
+	}
+	return all
 }
 
 // secretName reports whether a file of this name, in lower case, is known to hold credentials wherever it lies.

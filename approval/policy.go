@@ -243,7 +243,7 @@ func (p *Policy) session(c *call, s Subject) *answer {
 	switch {
 	case !c.memory.allowed(c.Action) || s.Effects == 0 || s.Effects.Has(beyond):
 		return nil
-	case c.command() && s.Effects.Has(Delete):
+	case c.command() && s.Effects.Has(Delete), len(s.needs()) > 0:
 		return nil
 	}
 	return &answer{Allow, c.Tool + " is allowed for this session"}
@@ -287,8 +287,18 @@ func (s Subject) reason() string {
 		return why(s, s.Path+" is outside the work directory")
 	case s.Effects.Has(HardLink):
 		return why(s, s.Path+" has a second name, perhaps outside the work directory")
+	case len(s.needs()) > 0:
+		return why(s, "it uses credentials of the home directory")
 	}
 	return s.Why
+}
+
+// needs are the credentials that a command is known to read.
+func (s Subject) needs() []string {
+	if s.Command == nil {
+		return nil
+	}
+	return s.Command.Needs
 }
 
 func why(s Subject, otherwise string) string {

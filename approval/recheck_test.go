@@ -1,6 +1,7 @@
 package approval_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -193,5 +194,58 @@ func TestBypassAllowsWhatIsRechecked(t *testing.T) {
 		if d := p.Decide(a, nil); d.Verdict != approval.Ask {
 			t.Errorf("mode ask: %s", d.Verdict)
 		}
+	}
+}
+
+// An answer for the whole session does not cover a command that is known to use a credential of the home directory; it is no secret by
+// that alone.
+func TestCredentialsAreAskedForEachTime(t *testing.T) {
+	asker := &alwaysOnce{}
+	g := approval.Gate{Policy: approval.Policy{WorkDir: "/work", Home: "/home/u"}, Asker: asker}
+	for line, asked := range map[string]int{"touch x": 0, "git push": 1, "npm install": 1, "git commit -m x": 0, "touch x; ssh h": 1} {
+		asker.asked = 0
+		g.Do(t.Context(), planned("touch y"), nil) // 2
+		asker.asked, asker.reason = 0, ""
+		g.Do(t.Context(), planned(line), nil)
+		if asker.asked != asked || asked > 0 && asker.reason != "it uses credentials of the home directory" {
+			t.Errorf("%s: asked %d times (%s), want %d", line, asker.asked, asker.reason, asked)
+		}
+	}
+	check(t, approval.ModeAsk, parseRules(t, "allow prefix git push"), approval.Allow, "git push")
+	check(t, approval.ModeBypass, nil, approval.Allow, "git push", "ssh h")
+}
+
+// alwaysOnce is a person who answers 2 to what touches y and 1 to everything else.
+type alwaysOnce struct {
+	asked  int
+	reason string
+}
+
+func (a *alwaysOnce) Ask(_ context.Context, action *approval.Action, d approval.Decision) (approval.Answer, error) {
+	a.asked, a.reason = a.asked+1, d.Reason
+	if action.Text == "touch y" {
+		return approval.Answer{Choice: approval.Always}, nil
+	}
+	return approval.Answer{Choice: approval.Once}, nil
+}
+
+func TestHomeSecrets(t *testing.T) {
+	got := approval.HomeSecrets("/home/u/", []string{".zsh_history", "notes", ".npmrc", ".env"})
+	for name, want := range map[string]int{".ssh": 1, ".npmrc": 1, ".netrc": 1, ".zsh_history": 1, ".env": 1, "notes": 0, "*.pem": 0, ".config/gh": 1} {
+		n := 0
+		for _, p := range got {
+			if p == "/home/u/"+name {
+				n++
+			}
+			if !approval.IsSecret(p, "/home/u") {
+				t.Errorf("%s is no secret", p)
+			}
+		}
+		if n != want {
+			t.Errorf("%s is listed %d times, want %d", name, n, want)
+		}
+	}
+	if got := approval.HomeSecrets("", nil); got != nil {
+		t.Errorf("without a home directory: %q", got)
 	}
 }

@@ -16,11 +16,15 @@ func sections(ctx context.Context, w World, subjects []approval.Subject) []appro
 	runs := approval.Section{Title: "Runs"}
 	changes := approval.Section{Title: "Changes"}
 	reads := approval.Section{Title: "Reads"}
+	opens := approval.Section{Title: "Gets to read"}
 	var deleted deletion
 	for _, s := range subjects {
 		switch {
 		case len(s.Args) > 0:
 			runs.Lines = append(runs.Lines, runLine(s))
+			if line := openLine(s, w.Home); line != "" && !slices.Contains(opens.Lines, line) {
+				opens.Lines = append(opens.Lines, line)
+			}
 		case s.Path == "":
 		case s.Effects.Has(approval.Delete) && !moved(s):
 			deleted.add(ctx, w, s)
@@ -34,7 +38,7 @@ func sections(ctx context.Context, w World, subjects []approval.Subject) []appro
 			reads.Lines = append(reads.Lines, s.Path)
 		}
 	}
-	return slices.DeleteFunc([]approval.Section{runs, changes, deleted.section(), reads}, func(s approval.Section) bool {
+	return slices.DeleteFunc([]approval.Section{runs, changes, deleted.section(), reads, opens}, func(s approval.Section) bool {
 		return len(s.Lines) == 0
 	})
 }
@@ -58,6 +62,21 @@ func runLine(s approval.Subject) string {
 		}
 	}
 	return withNotes(quoted(s.Args), append(notes, s.Why)...)
+}
+
+// openLine names the credentials that a command gets to read, empty if it needs none.
+func openLine(s approval.Subject, home string) string {
+	if s.Command == nil || len(s.Command.Needs) == 0 {
+		return ""
+	}
+	var names []string
+	for _, name := range s.Command.Needs {
+		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(home, "/")+"/"); ok {
+			name = "~/" + rest
+		}
+		names = append(names, name)
+	}
+	return path.Base(s.Args[0]) + ": " + strings.Join(names, ", ")
 }
 
 // changeLine is one path that a command changes.

@@ -21,6 +21,7 @@ func TestSections(t *testing.T) {
 		"touch new; cat":     "Changes\nnew\n",
 		"touch c < .env":     "Changes\nc\nReads\n.env (may hold a secret)\n",
 		"cat /etc/hosts":     "Reads\n/etc/hosts\n",
+		"ssh h; ssh i; gh x": "Gets to read\nssh: ~/.ssh\ngh: ~/.config/gh\n",
 	} {
 		p := newPlace(t, map[string]string{"a": "1234", "sub/b": "1", "sub/deep/c": "1", "x.o": "1", "y.o": "1", "empty/x": "", ".env": ""})
 		p.drop("empty/x")

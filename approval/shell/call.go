@@ -178,6 +178,9 @@ func (w *walker) program(c run) {
 	}
 	cmd := w.emit(c, e, why)
 	cmd.Program, cmd.Foreign = where, foreign || strings.Contains(name, "/")
+	if !reading {
+		cmd.Needs = w.needed(programName(name), c.words[1:])
+	}
 	cmd.Runs = runsMore(programName(name), c.words[1:])
 	if programName(name) == "git" {
 		cmd.git(c.words[1:])

@@ -38,6 +38,8 @@ type Agent struct {
 	Emit   func(Event) error
 	Limits Limits
 
+	Secrets Secrets // nil: nothing is hidden
+
 	Window  int                                     // how many tokens the model takes, its answer included; 0 if that is not known
 	Reserve int                                     // how many of them an answer may have; 0 if that is not known
 	Price   func(m providers.Message) (usd float64) // what a message of the model cost; nil if that is not known
@@ -70,6 +72,7 @@ const maxReplans = 3
 func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers.Message, error) {
 	ctx, cancel := a.Limits.within(ctx)
 	defer cancel()
+	a.recall(history)
 	c := a.converse(history)
 	reminded := 0 // the version of the plan at the last reminder: one that stays as it is is not mentioned twice
 	for n := 1; ; n++ {
@@ -226,8 +229,12 @@ func (a *Agent) perform(ctx context.Context, c providers.Call) (text string, err
 		missing.Tool, missing.Call, missing.Input = c.Name, c.ID, c.Arguments
 		return a.do(ctx, missing)
 	}
+	arguments, err := a.restored(a.Tools[i], c.Arguments)
+	if err != nil {
+		return a.refuse(c, err)
+	}
 	for range maxReplans {
-		action, err := a.Tools[i].Plan(ctx, json.RawMessage(c.Arguments))
+		action, err := a.Tools[i].Plan(ctx, json.RawMessage(arguments))
 		if err != nil {
 			return a.refuse(c, err)
 		}
@@ -245,7 +252,7 @@ func (a *Agent) refuse(c providers.Call, err error) (string, error) {
 	if err := a.emit(Proposed{Call: c.ID, Tool: c.Name, Summary: c.Name}); err != nil {
 		return "", err
 	}
-	text := "error: " + err.Error()
+	text := a.hide("error: " + err.Error())
 	return text, a.emit(Done{Call: c.ID, Tool: c.Name, Failed: true, Result: text})
 }
 
@@ -255,7 +262,11 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 		return "", err
 	}
 	start := time.Now()
-	res, err := a.Gate.Do(ctx, action, &liveOutput{a, action.Call})
+	live := a.live(action.Call)
+	res, err := a.Gate.Do(ctx, action, live)
+	if failed := live.Close(); failed != nil && err == nil {
+		err = failed
+	}
 	done := Done{Call: action.Call, Tool: action.Tool, Result: res.Text, Note: res.Note, Millis: time.Since(start).Milliseconds()}
 	var denied *approval.Denied
 	var broken *approval.RecordError
@@ -277,7 +288,7 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 	default:
 		done.Result = "error: " + err.Error()
 	}
-	done.Failed, done.Ends = err != nil, ends != nil
+	done.Result, done.Failed, done.Ends = a.hide(done.Result), err != nil, ends != nil
 	if err := a.emit(done); err != nil {
 		return done.Result, err
 	}
@@ -337,14 +348,4 @@ func changed(a *approval.Action) []string {
 		}
 	}
 	return paths
-}
-
-// liveOutput turns what an effect prints into events.
-type liveOutput struct {
-	agent *Agent
-	call  string
-}
-
-func (o *liveOutput) Write(p []byte) (int, error) {
-	return len(p), o.agent.emit(Output{Call: o.call, Text: p})
 }

@@ -149,8 +149,9 @@ func NewTally() Tally { return Tally{Changed: []string{}, Denials: []Denial{}} }
 type Tally struct {
 	Turns   int             `json:"turns"`
 	Usage   providers.Usage `json:"usage"`
-	Cost    float64         `json:"cost,omitempty"` // in US dollars, as far as prices are known
-	Allowed int             `json:"allowed"`        // calls that do more than read
+	Cost    float64         `json:"cost,omitempty"`   // in US dollars, as far as prices are known
+	Hidden  int             `json:"hidden,omitempty"` // secrets that were found in what tools brought
+	Allowed int             `json:"allowed"`          // calls that do more than read
 	Denied  int             `json:"denied"`
 	Changed []string        `json:"changed"` // each path once, in the order of the first change
 	Denials []Denial        `json:"denials"`

@@ -19,6 +19,7 @@ var arrows = map[string]string{
 	"tricode/agent":                  "approval providers tools",
 	"tricode/agent/cli":              "*",
 	"tricode/agent/config":           "agent approval approval/hook providers tools/mcp workdir/sandbox",
+	"tricode/agent/redact":           "", // how secrets look is no business of the agent, which only hides them
 	"tricode/agent/render":           "agent approval approval/plain providers",
 	"tricode/agent/transcript":       "agent providers",
 	"tricode/approval":               "",

@@ -76,6 +76,29 @@ func (c Config) HoldsKey() bool {
 	return c.Key != "" || c.keyHeader(func(value string) bool { return !variable().MatchString(value) })
 }
 
+// Secrets are the values that nobody else should see: the key, and those of variables in headers as far as they were
+// resolved.
+func (c Config) Secrets() []string {
+	if c.Key == "" {
+		return c.secrets
+	}
+	return append(slices.Clip(c.secrets), c.Key)
+}
+
+// Variables are the names of variables that hold such values.
+func (c Config) Variables() []string {
+	var names []string
+	if c.KeyEnv != "" {
+		names = append(names, c.KeyEnv)
+	}
+	for _, value := range c.Headers {
+		for _, use := range variable().FindAllString(value, -1) {
+			names = append(names, strings.Trim(use, "${}"))
+		}
+	}
+	return names
+}
+
 // keyHeader reports whether a header with a value that is wanted has a name that speaks of a key.
 func (c *Config) keyHeader(want func(value string) bool) bool {
 	for name, value := range c.Headers {

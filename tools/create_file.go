@@ -32,5 +32,5 @@ func CreateFile(dir *workdir.Dir) Tool {
 			return approval.NewAction("create "+change, func(context.Context, io.Writer) (approval.Result, error) {
 				return done("created "+change, p.Create([]byte(in.Content)))
 			}, subject), nil
-		})
+		}).writing()
 }

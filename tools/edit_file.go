@@ -42,7 +42,7 @@ func EditFile(dir *workdir.Dir, home string) Tool {
 			}
 			secret := approval.IsSecret(p.Abs, home) || p.Via != "" && approval.IsSecret(p.Via, home)
 			return (&editing{editInput: in, path: p, secret: secret}).plan(ctx), nil
-		})
+		}).writing()
 }
 
 // check finds the mistakes that need no file.

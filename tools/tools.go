@@ -18,7 +18,14 @@ import (
 type Tool struct {
 	Name, Description string
 	Schema            json.RawMessage
+	Writes            bool // what its arguments say goes into a file and nowhere else
 	Plan              func(ctx context.Context, args json.RawMessage) (*approval.Action, error)
+}
+
+// writing is the tool with Writes set.
+func (t Tool) writing() Tool {
+	t.Writes = true
+	return t
 }
 
 // New makes a tool whose arguments are the exported fields of the struct In: the json tag names the parameter, with

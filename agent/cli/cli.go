@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"tricode/agent/redact"
 	"tricode/agent/render"
 	"tricode/approval/plain"
 )
@@ -63,6 +64,8 @@ type commandLine struct {
 	} `cmd:"" default:"withargs" hidden:""`
 	Init struct{} `cmd:"" help:"Set up a provider."`
 	Demo struct{} `cmd:"" help:"See the question at work, without a key or a network."`
+
+	secrets redact.Redactor // what is known of keys, and what was hidden
 
 	Permissions permissionsCommand `cmd:"" help:"Look at what decides, and try it."`
 	Trust       trustCommand       `cmd:"" help:"Let all of the project's .tricode/config.toml count, as it is now."`

@@ -97,6 +97,7 @@ func (c *commandLine) connect(ctx context.Context, p providers.Config) (*provide
 	if err != nil {
 		return nil, err
 	}
+	c.secrets.Know(p.Secrets()...)
 	p.StallTimeout = cmp.Or(providers.Duration(c.StallTimeout), p.StallTimeout)
 	client, err := providers.New(p)
 	if err != nil {
@@ -104,6 +105,16 @@ func (c *commandLine) connect(ctx context.Context, p providers.Config) (*provide
 	}
 	client.UserAgent = "tricode/" + version()
 	return client, nil
+}
+
+// knowKeys tells what hides secrets of all keys that the configuration has or names, whoever is asked in this run.
+func (c *commandLine) knowKeys(cfg *config.Config) {
+	for _, p := range cfg.Providers {
+		c.secrets.Know(p.Key)
+		for _, name := range p.Variables() {
+			c.secrets.Know(strings.TrimSpace(os.Getenv(name)))
+		}
+	}
 }
 
 // keyLimit bounds what a program that prints a key may print, and how long it may take.

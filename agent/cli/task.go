@@ -12,6 +12,7 @@ import (
 
 	"tricode/agent"
 	"tricode/agent/config"
+	"tricode/agent/redact"
 	"tricode/agent/render"
 	"tricode/approval"
 	"tricode/providers"
@@ -58,7 +59,8 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 	if err != nil {
 		return 0, err
 	}
-	r := &run{started: time.Now(), world: w, log: w.log, view: c.view(), tally: agent.NewTally()}
+	c.knowKeys(cfg)
+	r := &run{started: time.Now(), world: w, log: w.log, view: c.view(), tally: agent.NewTally(), secrets: &c.secrets}
 	if r.trace, r.traceAll, err = tracing(); err != nil {
 		return 0, err
 	}
@@ -67,7 +69,7 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 		gate.Before = plan.Require
 	}
 	w.terminal.options.Command = (&dialogue{c: c, world: w, gate: gate, plan: plan, tally: &r.tally}).command
-	a := &agent.Agent{Model: j.model, Gate: gate, Tools: offered, Plan: plan, Emit: r.emit}
+	a := &agent.Agent{Model: j.model, Gate: gate, Tools: offered, Plan: plan, Emit: r.emit, Secrets: &c.secrets}
 	if err := c.bound(a, cfg, j.provider); err != nil {
 		return 0, err
 	}
@@ -94,9 +96,10 @@ type run struct {
 
 	trace, traceAll bool // which decisions are printed, see tracing
 
-	tally agent.Tally
-	log   sink
-	view  sink
+	tally   agent.Tally
+	secrets *redact.Redactor
+	log     sink
+	view    sink
 }
 
 // sink takes events: the transcript, the terminal.
@@ -132,6 +135,7 @@ func (r *run) converse(ctx context.Context, a *agent.Agent, system, task string)
 
 // end closes the run and returns its status.
 func (r *run) end(answer string, err error) int {
+	r.tally.Hidden = r.secrets.Count()
 	e := agent.Ended{Status: statusOf(err), Tally: r.tally, Millis: time.Since(r.started).Milliseconds()}
 	if err != nil {
 		e.Reason, e.Hint = reasonFor(err), hintFor(err)

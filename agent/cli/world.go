@@ -125,9 +125,7 @@ func (w *world) close() {
 func keyVariables(cfg *config.Config) []string {
 	var names []string
 	for _, p := range cfg.Providers {
-		if p.KeyEnv != "" {
-			names = append(names, p.KeyEnv)
-		}
+		names = append(names, p.Variables()...)
 	}
 	return names
 }

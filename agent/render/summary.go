@@ -37,6 +37,9 @@ func summary(e agent.Ended) []string {
 	if e.Cost > 0 {
 		parts = append(parts, agent.Dollars(e.Cost))
 	}
+	if e.Hidden > 0 {
+		parts = append(parts, count(e.Hidden, "secret")+" hidden")
+	}
 	parts = append(parts, duration(time.Duration(e.Millis)*time.Millisecond))
 	return append(lines, strings.Join(parts, " · "))
 }

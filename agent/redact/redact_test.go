@@ -1,0 +1,194 @@
+package redact
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Made up, in the shape of real ones.
+const (
+	github  = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	aws     = "AKIAI44QH8DHBF3KLM2N"
+	openai  = "sk-proj-Zx81mQ0aPl3Kd92jfhG7sWq4Tn5Yv6Ub8Ic1Oe"
+	router  = "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"
+	slack   = "xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOcBrzbqgy"
+	google  = "AIzaSyDaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe"
+	gitlab  = "glpat-x7Kq2mP9sL4vT8wZ3nRb"
+	npm     = "npm_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
+	grid    = "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"
+	token   = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
+	awsKey  = "wJalrXUtnFEMI/K7MDENG/bPxRfiCY1aB2cD3eF4"
+	private = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtz\nc2gtZWQyNTUxOQAAACA+/x8=\n-----END OPENSSH PRIVATE KEY-----"
+	mine    = "correct-horse/battery=staple"
+)
+
+var secrets = []string{github, aws, openai, router, slack, google, gitlab, npm, grid, token, private, mine}
+
+func TestHide(t *testing.T) {
+	for _, secret := range secrets {
+		for _, around := range [][2]string{
+			{"", ""}, {"key=", "\n"}, {`{"key":"`, `"}`}, {"https://user:", "@host/"}, {"a\n", "\nb"}, {"Authorization: Bearer ", " (x)"}, {"'", "'"},
+			{"text … ", " …"}, {strings.Repeat("x y ", 99), strings.Repeat(" z", 99)}, {"a.b(", ")"},
+		} {
+			r := New(mine)
+			if got, want := r.Hide(around[0]+secret+around[1]), around[0]+"[secret-1]"+around[1]; got != want || r.Count() != 1 {
+				t.Errorf("Hide(%q) = %q, want %q", around[0]+secret+around[1], got, want)
+			}
+		}
+	}
+	for _, tt := range []struct{ name, text, want string }{
+		{"the same twice", github + " and " + github, "[secret-1] and [secret-1]"},
+		{"two", github + " " + aws + "\n" + github, "[secret-1] [secret-2]\n[secret-1]"},
+		{"behind an escape", `"a\n` + github + `\nb"`, `"a\n[secret-1]\nb"`},
+		{"coloured", "\x1b[31m" + github + "\x1b[0m \x1b[1;31m" + github, "\x1b[31m[secret-1]\x1b[0m \x1b[1;31m[secret-1]"},
+		{"named", "[default]\naws_access_key_id = " + aws + "\naws_secret_access_key = " + awsKey + "\n# " + awsKey,
+			"[default]\naws_access_key_id = [secret-1]\naws_secret_access_key = [secret-2]\n# [secret-2]"},
+		{"a key in JSON", `{"private_key": "` + strings.ReplaceAll(private, "\n", `\n`) + `\n"}`, `{"private_key": "[secret-1]\n"}`},
+		{"the beginning of a key", "x\n" + private[:120] + "\n[... left out ...]\ny", "x\n[secret-1][... left out ...]\ny"},
+		{"the end of a key", "x\n" + private[60:] + "\ny", "x\n[secret-1]\ny"},
+		{"a certificate", strings.ReplaceAll(private, "OPENSSH PRIVATE KEY", "CERTIFICATE"), strings.ReplaceAll(private, "OPENSSH PRIVATE KEY", "CERTIFICATE")},
+		{"a number that is taken", "[secret-1] " + github, "[secret-1] [secret-2]"},
+	} {
+		if got := New().Hide(tt.text); got != tt.want {
+			t.Errorf("%s: Hide(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
+		}
+	}
+}
+
+// What is no secret stays as it is, however much it looks like one.
+func TestNoFalseAlarms(t *testing.T) {
+	for _, text := range []string{
+		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+		"123e4567-e89b-12d3-a456-426614174000", "github.com/alecthomas/kong v1.17.0 h1:X3DQgbCmt4xrZYqJ7GkTPW2X6zG3oSTp5Kh9jl5dJXc=",
+		`"integrity": "sha512-9W1hRzXkBAv3b4sE3jOEZ0jJMBdQb6lvKbWsPzwQ8m7aBc0dEfGhIjKlMnOpQrStUvWxYz012345678"`,
+		"sk-circle-fade-dot sk-folding-cube-container-wrapper sk-chasing-dots-2-animation-delay", "task-1234567890abcdef1234567890abcdef12",
+		"AKIAIOSFODNN7EXAMPLE", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "sk-your-api-key-goes-here-please", "npm_config_registry npm_lifecycle_event_script_name",
+		"eyJhbGciOiJIUzI1NiJ9", "eyJhbGciOiJIUzI1NiJ9.eyJ", "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+		"hf_transformers_model_name_that_is_very_long", "AIzaSyShort", "SG.short.x", "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----",
+		"-----BEGIN PRIVATE", "PRIVATE KEY-----", "aws_secret_access_key = $AWS_SECRET_ACCESS_KEY", "xoxb-", "glpat-", "", "=",
+		"The commit 3f786850e387550fdab836ed7e6dc881de23001b is signed; see refs/heads/AKIA-migration-2026-plan",
+	} {
+		if got := New().Hide(text); got != text {
+			t.Errorf("Hide(%q) = %q", text, got)
+		}
+	}
+}
+
+// What comes in pieces is hidden as it is when it comes whole.
+func TestLive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOf(rapid.OneOf(
+			rapid.SampledFrom(secrets), rapid.SampledFrom([]string{"\n", " ", "=", "a", "sk-", "eyJ", ".", "-----BEGIN ", "-----", "\\n", "\x1b[31m", "aws_secret_access_key=" + awsKey, private[:90]}),
+			rapid.StringMatching(`[ -~\n]{0,40}`),
+		)).Draw(t, "parts")
+		text := strings.Join(parts, "")
+		whole := New(mine).Hide(text)
+		var out bytes.Buffer
+		w := New(mine).Live(&out)
+		for rest := text; rest != ""; {
+			n := rapid.IntRange(1, min(len(rest), 50)).Draw(t, "n")
+			io.WriteString(w, rest[:n])
+			rest = rest[n:]
+		}
+		w.Close()
+		if out.String() != whole {
+			t.Fatalf("in pieces %q\nwhole %q\nof %q", out.String(), whole, text)
+		}
+	})
+}
+
+// What cannot become a secret is given out at once.
+func TestLiveDoesNotWait(t *testing.T) {
+	for _, text := range []string{"Password: ", "continue? [y/N] ", "compiling\n", "12345678", "> "} {
+		var out bytes.Buffer
+		io.WriteString(New(mine).Live(&out), text)
+		if out.String() != text {
+			t.Errorf("%q: only %q is there", text, out.String())
+		}
+	}
+}
+
+// A secret without end is not held back without end.
+func TestLiveIsBounded(t *testing.T) {
+	for _, begin := range []string{"sk-", "eyJ", "-----BEGIN PRIVATE KEY-----\n", "x"} {
+		w := New(mine).Live(io.Discard).(*live)
+		io.WriteString(w, begin)
+		for range 100 {
+			io.WriteString(w, strings.Repeat("Ab3", 10_000))
+		}
+		if cap(w.buf) > 8*maxOpen {
+			t.Errorf("%q: %d bytes are held", begin, cap(w.buf))
+		}
+	}
+}
+
+func TestRestore(t *testing.T) {
+	r := New()
+	r.Hide(github + " " + private)
+	for _, tt := range []struct{ in, want string }{
+		{`{"content":"x"}`, `{"content":"x"}`},
+		{`{"content":"key=[secret-1]\n[secret-1]"}`, `{"content":"key=` + github + `\n` + github + `"}`},
+		{`{"content":"[secret-2]"}`, `{"content":"` + strings.ReplaceAll(private, "\n", `\n`) + `"}`},
+		{`{"content":"[secret-7] [secret-] [secret-01] [secret-"}`, `{"content":"[secret-7] [secret-] [secret-01] [secret-"}`},
+	} {
+		if got, err := r.Restore(tt.in); got != tt.want || err != nil {
+			t.Errorf("Restore(%s) = %s, %v; want %s", tt.in, got, err, tt.want)
+		}
+	}
+	r.Hide("the file has [secret-1] in it")
+	if got, err := r.Restore(`{"content":"[secret-1]"}`); err == nil || !strings.Contains(err.Error(), "edit around it") {
+		t.Errorf("Restore of a name that means two things = %s, %v", got, err)
+	}
+	next := New()
+	next.Recall("before there was [secret-1]")
+	if got := next.Hide(github); got != "[secret-2]" {
+		t.Errorf("a name of an earlier run is used again: %s", got)
+	}
+	if _, err := next.Restore("[secret-1]"); err == nil {
+		t.Error("a secret of an earlier run was put back")
+	}
+}
+
+func FuzzHide(f *testing.F) {
+	for _, secret := range secrets {
+		f.Add(secret, 7)
+	}
+	f.Fuzz(func(t *testing.T, text string, n int) {
+		whole := New(mine).Hide(text)
+		if n < 1 || n > len(text) {
+			n = max(1, len(text)/2)
+		}
+		var out bytes.Buffer
+		w := New(mine).Live(&out)
+		for rest := text; rest != ""; rest = rest[min(n, len(rest)):] {
+			io.WriteString(w, rest[:min(n, len(rest))])
+		}
+		w.Close()
+		if out.String() != whole && len(text) < maxOpen && !strings.Contains(text, string(pemEnd)) {
+			t.Errorf("in pieces of %d: %q; whole: %q", n, out.String(), whole)
+		}
+	})
+}
+
+func BenchmarkLive(b *testing.B) {
+	for _, kind := range []struct{ name, text string }{
+		{"numbers", strings.Repeat("1234567\n", 4096)},
+		{"prose", strings.Repeat("The quick brown fox jumps over the lazy dog.\n", 728)},
+		{"base64", strings.Repeat(strings.Repeat("Qk02", 19)+"\n", 425)},
+		{"dashes", strings.Repeat("-------- ------ ---- -\n", 1424)},
+	} {
+		b.Run(kind.name, func(b *testing.B) {
+			w := New(openai).Live(io.Discard)
+			p := []byte(kind.text)
+			b.SetBytes(int64(len(p)))
+			b.ReportAllocs()
+			for b.Loop() {
+				w.Write(p)
+			}
+		})
+	}
+}

@@ -257,7 +257,7 @@ func (w *walker) judge(c run) (approval.Effects, string) {
 	e, why := classify(c.words, w.behind)
 	if danger, reason := dangerous(c.words); danger != 0 {
 		e, why = e|danger, reason
-	} else if databases[programName(c.words[0].text)] {
+	} else if w.behind && toDatabase(programName(c.words[0].text), c.words[1:]) != nil {
 		danger, reason := w.fedStatements()
 		e, why = e|danger, cmp.Or(reason, why)
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"tricode/approval"
@@ -58,8 +59,10 @@ func dangerous(ws []word) (approval.Effects, string) {
 	if strings.HasPrefix(program, "mkfs.") {
 		return danger | approval.Catastrophic, "makes a new file system"
 	}
-	if databases[program] {
-		return lossy(rest)
+	if statements := toDatabase(program, rest); statements != nil {
+		if danger, why := lossy(statements); danger != 0 {
+			return danger, why
+		}
 	}
 	if deletion := cloud[program]; deletion != "" {
 		return remote(rest, deletion)
@@ -98,11 +101,7 @@ func removal(rest []word) (approval.Effects, string) {
 }
 
 func permissions(rest []word) (approval.Effects, string) {
-	open := false
-	for _, x := range rest {
-		mode := strings.TrimLeft(x.text, "0")
-		open = open || mode == "777" || mode == "666" || mode == "a+rwx" || mode == "ugo+rwx" || mode == "a=rwx" || mode == "+rwx" || mode == "a+w" || mode == "o+w" || mode == "1777"
-	}
+	open := slices.ContainsFunc(rest, func(x word) bool { return opens(x.text) })
 	switch {
 	case open && optionIn(rest, "R", "recursive"):
 		return approval.Write | approval.Dangerous, "opens files to everybody, recursively"
@@ -110,6 +109,19 @@ func permissions(rest []word) (approval.Effects, string) {
 		return approval.Write | approval.Dangerous, "opens files to everybody"
 	}
 	return approval.Write, ""
+}
+
+// opens reports whether a mode lets everybody write: in octal, or in clauses as u=rwx,o+w. Source: chmod(1).
+func opens(mode string) bool {
+	if len(mode) >= 3 && digits(mode) {
+		return strings.ContainsAny(mode[len(mode)-1:], "2367")
+	}
+	for clause := range strings.SplitSeq(mode, ",") {
+		if at := strings.IndexAny(clause, "+="); at >= 0 && strings.Trim(clause[:at], "ugoa") == "" && strings.Contains(clause[at:], "w") && (at == 0 && strings.Contains(clause, "x") || strings.ContainsAny(clause[:at], "oa")) {
+			return true
+		}
+	}
+	return false
 }
 
 func toDevice(rest []word) (approval.Effects, string) {
@@ -133,7 +145,8 @@ var cloud = map[string]string{
 	"docker": "rm rmi prune kill down", "podman": "rm rmi prune kill down", "nerdctl": "rm rmi prune kill down", "docker-compose": "down rm kill",
 	"kubectl": "delete drain cordon replace", "oc": "delete", "helm": "uninstall delete rollback", "k9s": "",
 	"terraform": "destroy apply taint", "tofu": "destroy apply taint", "pulumi": "destroy up", "vagrant": "destroy", "ansible": "", "nomad": "stop",
-	"aws": "rm rb delete terminate delete-* terminate-* remove-* deregister-* purge-*", "gcloud": "delete remove", "gsutil": "rm rb", "az": "delete purge", "doctl": "delete", "s3cmd": "del rb", "rclone": "delete purge sync deletefile",
+	"bq": "rm", "oci": "delete delete-*", "ibmcloud": "*-delete delete", "linode-cli": "delete", "hcloud": "delete", "wrangler": "delete", "supabase": "delete reset",
+	"aws": "rm rb delete --delete terminate delete-* terminate-* remove-* deregister-* purge-*", "gcloud": "delete remove rm", "gsutil": "rm rb", "az": "delete delete-* purge", "doctl": "delete", "s3cmd": "del rb", "rclone": "delete purge sync deletefile",
 	"gh": "delete close archive", "glab": "delete close", "heroku": "destroy apps:destroy pg:reset", "fly": "destroy", "flyctl": "destroy", "vercel": "remove rm", "netlify": "sites:delete", "firebase": "firestore:delete",
 	"npm": "unpublish deprecate", "yarn": "unpublish", "gem": "yank", "cargo": "yank", "apt": "remove purge autoremove", "apt-get": "remove purge autoremove", "dnf": "remove erase", "yum": "remove erase", "pacman": "-R*", "brew": "uninstall remove", "pip": "uninstall", "pip3": "uninstall",
 	"zfs": "destroy", "zpool": "destroy", "lvremove": "", "btrfs": "delete",

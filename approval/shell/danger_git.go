@@ -16,6 +16,17 @@ func gitDanger(rest []word) (approval.Effects, string) {
 		if optionIn(ws, "", "hard merge keep") {
 			return danger, "discards changes"
 		}
+		if slices.ContainsFunc(ws, func(x word) bool { return strings.ContainsAny(x.text, "~^") || strings.Contains(x.text, "@{") }) {
+			return history, "drops commits from the branch"
+		}
+	case "read-tree":
+		if optionIn(ws, "", "reset") {
+			return danger, "discards changes"
+		}
+	case "pull":
+		if optionIn(ws, "r", "rebase") {
+			return history, "rewrites history"
+		}
 	case "clean":
 		if !optionIn(ws, "n", "dry-run") {
 			return approval.Delete | danger, "removes files that git does not track"
@@ -47,7 +58,7 @@ func gitDanger(rest []word) (approval.Effects, string) {
 			return history, "deletes stashed changes"
 		}
 	case "rm":
-		return approval.Delete, ""
+		return removal(ws)
 	case "rebase":
 		if !wordIn(ws, "--abort", "--continue", "--skip", "--quit") {
 			return history, "rewrites history"

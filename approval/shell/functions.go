@@ -16,8 +16,11 @@ func (w *walker) function(c *syntax.FuncDecl) {
 	if _, reading := readers[name]; reading || builtinName(name) || name == "command_not_found_handle" {
 		w.opaqueNode(c, "a function takes the place of a command")
 	}
-	if forks(c) {
+	switch itself, beside := callsItself(c); {
+	case beside:
 		w.add(approval.Subject{Effects: approval.Exec | approval.Dangerous, Args: []string{w.slice(c)}, Why: "starts itself again and again"})
+	case itself:
+		w.add(approval.Subject{Effects: approval.Exec, Args: []string{w.slice(c)}, Why: "a function calls itself, perhaps without end"})
 	}
 	w.state.define(name, c.Body)
 	before := w.enter()
@@ -27,9 +30,8 @@ func (w *walker) function(c *syntax.FuncDecl) {
 	w.leave(before)
 }
 
-// forks reports whether a function runs itself beside itself.
-func forks(c *syntax.FuncDecl) bool {
-	itself, beside := false, false
+// callsItself reports whether a function runs itself, and whether it does so beside itself.
+func callsItself(c *syntax.FuncDecl) (itself, beside bool) {
 	syntax.Walk(c.Body, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Stmt:
@@ -41,7 +43,7 @@ func forks(c *syntax.FuncDecl) bool {
 		}
 		return true
 	})
-	return itself && beside
+	return itself, itself && beside
 }
 
 // maxCalls is how deep calls of functions are followed.

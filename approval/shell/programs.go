@@ -7,7 +7,7 @@ import (
 )
 
 // networkPrograms reach other machines.
-const networkPrograms = " curl wget aria2c ssh scp sftp rsync ftp lftp nc ncat netcat socat telnet ping ping6 dig host nslookup drill whois traceroute tracepath mtr nmap getent" +
+const networkPrograms = " curl wget aria2c axel lwp-request lwp-download lynx w3m links elinks xh ssh scp sftp rsync ftp lftp nc ncat netcat socat telnet ping ping6 dig host nslookup drill whois traceroute tracepath mtr nmap getent" +
 	" aws gcloud gsutil bq az doctl heroku flyctl fly vercel netlify wrangler firebase gh glab hub docker podman nerdctl kubectl helm terraform tofu pulumi ansible ansible-playbook" +
 	" psql mysql mariadb mongo mongosh redis-cli sqlcmd sqlplus apt apt-get apt-cache aptitude dnf yum zypper pacman apk brew port snap flatpak pip pip3 pipx uv poetry conda mamba gem cpan cpanm luarocks" +
 	" http https xh websocat mosh rclone restic borg s3cmd mc vault consul nomad twine svn hg cvs "

@@ -19,9 +19,10 @@ type walker struct {
 
 	started string // the program that the outermost command is; empty if it has to be looked up
 
-	files   []int   // the subjects that are files, in the order in which they were named
-	owners  []owner // whose words or redirects name them
-	emptied bool    // an option of the present command names a file that is there
+	files    []int   // the subjects that are files, in the order in which they were named
+	owners   []owner // whose words or redirects name them
+	emptied  bool    // an option of the present command names a file that is there
+	discards bool    // it takes files back to what git has
 	// unpacked says that the present command writes files that its words do not name.
 	unpacked bool
 
@@ -115,18 +116,20 @@ func (w *walker) statement(s *syntax.Stmt) {
 
 // redirected follows the redirects of a statement and then its command.
 func (w *walker) redirected(s *syntax.Stmt) {
-	behind, lister, fed := w.behind, w.lister, w.fed
+	behind, lister, fed, download := w.behind, w.lister, w.fed, w.download
+	start := len(w.out.Subjects)
 	files := w.opened(func() {
 		for _, r := range s.Redirs {
 			w.redirect(r)
 		}
 	})
+	w.download = w.download || w.reached(start)
 	first := len(w.out.Commands)
 	if s.Cmd != nil {
 		w.command(s.Cmd)
 	}
 	w.belong(files, first, len(w.out.Commands))
-	w.behind, w.lister, w.fed = behind, lister, fed
+	w.behind, w.lister, w.fed, w.download = behind, lister, fed, download
 }
 
 func (w *walker) command(c syntax.Command) {

@@ -72,6 +72,7 @@ func (w *walker) gitWrites(sub string, words []word) {
 			return
 		}
 		if p.like("", "pathspec-from-file") || sub == "checkout-index" {
+			w.discards = sub != "checkout-index" || p.like("f", "force")
 			w.writeTree(".")
 			return
 		}
@@ -80,6 +81,7 @@ func (w *walker) gitWrites(sub string, words []word) {
 				x = literal(".")
 			}
 			if x.known && (sub == "restore" || p.ended || w.exists(x.text)) {
+				w.discards = true
 				w.writeTree(x.text)
 			}
 		}

@@ -1,0 +1,186 @@
+package providers_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tricode/agent"
+	"tricode/approval"
+	"tricode/providers"
+	"tricode/tools"
+)
+
+// job is a task of several steps that is gone on with until it is done, whatever the server does.
+type job struct {
+	history []providers.Message
+	done    [steps]int // how often each step was made
+	runs    int
+}
+
+// step is the tool: its effect may happen once.
+func (j *job) step() tools.Tool {
+	type input struct {
+		N int `json:"n"`
+	}
+	return tools.New("step", "Makes a step.", func(_ context.Context, in input) (*approval.Action, error) {
+		if in.N < 0 || in.N >= steps {
+			return nil, errors.New("no such step")
+		}
+		return approval.NewAction("step", func(context.Context, io.Writer) (approval.Result, error) {
+			j.done[in.N]++
+			return approval.Result{Text: fmt.Sprintf("made %d", in.N)}, nil
+		}, approval.Subject{Effects: approval.Write, Path: "/work/f", Rel: "f"}), nil
+	})
+}
+
+// run goes on with the job from what was recorded, as a resumed session does.
+
+func (j *job) run(f *faulty) error {
+	j.runs++
+	client, err := providers.New(providers.Config{Name: "p", BaseURL: "http://localhost/v1", Model: "m",
+		StallTimeout: providers.Duration(10 * time.Millisecond)})
+	if err != nil {
+		return err
+	}
+	client.Through(f)
+	ctx, cancel := context.WithTimeoutCause(context.Background(), 30*time.Second, errors.New("it hangs"))
+	defer cancel()
+	ctx, f.leave = context.WithCancelCause(ctx)
+	defer f.leave(nil)
+	a := &agent.Agent{
+		Model: client, Tools: []tools.Tool{j.step()}, Limits: agent.Limits{Turns: 50},
+		Gate: &approval.Gate{Policy: approval.Policy{Mode: approval.ModeBypass, WorkDir: "/work"}},
+		Emit: func(e agent.Event) error {
+			if said, ok := e.(agent.Said); ok {
+				j.history = append(j.history, said.Message)
+			}
+			return nil
+		},
+	}
+	_, err = a.Run(ctx, append([]providers.Message(nil), j.history...))
+	return err
+}
+
+// try does a job in spite of faults and returns what is wrong with how that went. A run ends well, with an error of the
+// model in one line, or because the person left; what is recorded can be gone on from; each step is made once.
+func try(faults []byte) error {
+	j := &job{history: []providers.Message{{Role: providers.User, Text: "go"}}}
+	f := &faulty{faults: faults}
+	for {
+		err := j.run(f)
+		if err := answered(j.history); err != nil {
+			return err
+		}
+		var model *agent.ModelError
+		switch {
+		case err == nil && j.history[len(j.history)-1].Text == "All done.":
+			if j.done != [steps]int{1, 1, 1, 1} {
+				return fmt.Errorf("the steps were made %v times", j.done)
+			}
+			return nil
+		case err == nil: // an answer without a call, such as one that was cut off by a filter: the person says to go on
+			j.history = append(j.history, providers.Message{Role: providers.User, Text: "go on"})
+		case err == errLeft:
+		case !errors.As(err, &model):
+			return fmt.Errorf("a run ended with %T: %w", err, err)
+		case strings.Contains(err.Error(), "\n") || len(err.Error()) > 600:
+			return fmt.Errorf("an error is not one short line: %q", err)
+		}
+		if j.runs > len(faults)/2+1 {
+			return fmt.Errorf("run %d ended with %v", j.runs, err)
+		}
+	}
+}
+
+// answered checks that each call has one answer, before anything else is said.
+func answered(history []providers.Message) error {
+	open := map[string]bool{}
+	for _, m := range history {
+		if m.Role == providers.ToolRole && !open[m.CallID] {
+			return fmt.Errorf("an answer to %q, which was not called", m.CallID)
+		}
+		if delete(open, m.CallID); m.Role != providers.ToolRole && len(open) > 0 {
+			return fmt.Errorf("calls without an answer: %v", open)
+		}
+		for _, c := range m.Calls {
+			open[c.ID] = true
+		}
+	}
+	if len(open) > 0 {
+		return fmt.Errorf("calls without an answer: %v", open)
+	}
+	return nil
+}
+
+// TestEveryFaultEverywhere has each fault at each point of the first answer, and of the second.
+func TestEveryFaultEverywhere(t *testing.T) {
+	const fine = 28 // a comment between events
+	var group sync.WaitGroup
+	for kind := range faults {
+		group.Go(func() {
+			step := 16 // enough for what stands between events
+			if kind < 3 {
+				step = 1
+			}
+			for at := kind % 16; at < 256; at += step {
+				for _, sequence := range [][]byte{{byte(kind), byte(at)}, {fine, 0, byte(kind), byte(at)}} {
+					if err := try(sequence); err != nil {
+						t.Errorf("faults %v: %v", sequence, err)
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+// TestFaultSequences tries ten thousand random sequences of faults. examples/fuzz goes on with FuzzFaults.
+func TestFaultSequences(t *testing.T) {
+	const trials, workers = 10_000, 16
+	before := runtime.NumGoroutine()
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for n := next.Add(1); n <= trials && !t.Failed(); n = next.Add(1) {
+				random := rand.New(rand.NewPCG(uint64(n), 0))
+				sequence := make([]byte, 2*random.IntN(8))
+				for i := range sequence {
+					sequence[i] = byte(random.Uint32())
+				}
+				if err := try(sequence); err != nil {
+					t.Errorf("faults %v: %v", sequence, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
+
+// FuzzFaults looks for a sequence of faults that a run does not survive.
+func FuzzFaults(f *testing.F) {
+	f.Add([]byte{})
+	for kind := range faults {
+		f.Add([]byte{byte(kind), 128, byte(kind), 0})
+	}
+	f.Fuzz(func(t *testing.T, sequence []byte) {
+		if err := try(sequence[:min(len(sequence), 16)]); err != nil {
+			t.Errorf("faults %v: %v", sequence, err)
+		}
+	})
+}

@@ -71,6 +71,7 @@ type Command struct {
 	Program string // the program's path; empty if there is none or a shell does it
 	Inside  int    // how many other commands run it: 1 for rm in "sudo rm x"
 	Dir     string // where it runs, absolute, links followed; empty where that is not known
+	Fed     bool   // it reads what it is given, where it would otherwise read the directory that it runs in
 	Open    []int  // the arguments, by index, that stand for any words: "$x", or what xargs adds
 
 	// Plain are its words without what stands between the name and a subcommand: "git push" for "git -C x push". It is

@@ -111,7 +111,7 @@ type call struct {
 	*Action
 	memory   *Memory
 	hooks    *Opinion         // what they said; nil: none was asked
-	seen     []Subject        // at execution, what the approved action showed
+	seen     func() []Subject // at execution, what the approved action showed
 	commands map[*Command]int // the subjects that are commands, once somebody asked
 }
 

@@ -3,6 +3,7 @@ package approval
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // Recheck holds what an approved action really does against the policy, part by part, when it happens: a program that is about to
@@ -19,7 +20,7 @@ type Recheck struct {
 func (r *Recheck) Decide(p *Policy, now *Action) Decision {
 	a := *now
 	a.Tool, a.Text, a.Effects = r.Approved.Tool, "", now.Effects|Exec // whatever it is, a command does it
-	c := &call{Action: &a, seen: p.shownBy(r.Approved)}
+	c := &call{Action: &a, seen: sync.OnceValue(func() []Subject { return p.shownBy(r.Approved) })}
 	subjects := slices.Clone(parts(now))
 	lost := r.lost
 	for i := range subjects {
@@ -81,7 +82,7 @@ const notShown = ", and what was approved did not show it"
 
 func (p *Policy) floorAgain(c *call, s Subject) *answer {
 	got := p.modeFloor(c, s)
-	if got == nil || c.shows(s, anything) {
+	if got == nil || c.shows(s, anything) || c.repeats() {
 		return nil
 	}
 	got.reason += notShown
@@ -91,7 +92,7 @@ func (p *Policy) floorAgain(c *call, s Subject) *answer {
 // ruledAgain denies what an ask rule speaks of, unless it spoke of the same when that was shown.
 func (p *Policy) ruledAgain(c *call, s Subject) *answer {
 	r := p.Rules
-	if r == nil || p.SkipAll {
+	if r == nil || p.SkipAll || c.fed(s) {
 		return nil
 	}
 	i := r.search(&r.others, c, s)
@@ -141,7 +142,7 @@ func (p *Policy) liftedAgain(c *call, s Subject) *answer {
 	case p.Mode == ModeBypass:
 		risk &= Catastrophic
 	}
-	if risk == 0 || c.shows(s, func(o Subject) bool { return o.Effects&risk == risk }) {
+	if risk == 0 || c.fed(s) || c.shows(s, func(o Subject) bool { return o.Effects&risk == risk }) {
 		return nil
 	}
 	if r := p.Rules; r != nil && !risk.Has(Catastrophic) {
@@ -158,10 +159,24 @@ func (p *Policy) approved(*call, Subject) *answer {
 
 // shows reports whether the approved action has a subject that shows another one, and of which more is true.
 func (c *call) shows(s Subject, also func(Subject) bool) bool {
-	return slices.ContainsFunc(c.seen, func(o Subject) bool { return o.shows(s) && also(o) })
+	return slices.ContainsFunc(c.seen(), func(o Subject) bool { return o.shows(s) && also(o) })
 }
 
 func anything(Subject) bool { return true }
+
+// repeats reports whether the command that is about to start was shown word for word, so that it is of the same kind, whatever feeds it.
+func (c *call) repeats() bool {
+	first := parts(c.Action)[0]
+	return first.Args != nil && c.shows(first, func(o Subject) bool { return slices.Equal(o.Args, first.Args) && o.Command.closed() })
+}
+
+// fed reports whether a subject is what commands would read if they were given nothing, and they were shown to be given something.
+func (c *call) fed(s Subject) bool {
+	return s.Effects.Has(Read) && len(s.By) > 0 && !slices.ContainsFunc(s.By, func(by *Command) bool {
+		command, ok := c.subject(by)
+		return !ok || !c.shows(command, func(o Subject) bool { return slices.Equal(o.Args, command.Args) && o.Command != nil && o.Command.Fed })
+	})
+}
 
 // shows reports whether who has seen a subject before it happened has seen another one too: the same command in the same
 // directory, as far as they were known, or what happens to the same path. A directory that is removed or read stands for all in it.
@@ -181,6 +196,9 @@ func (o Subject) shows(s Subject) bool {
 func (c *Command) mayRunIn(other *Command) bool {
 	return c == nil || other == nil || c.Dir == "" || c.Dir == other.Dir
 }
+
+// closed reports whether all of a command's words are known.
+func (c *Command) closed() bool { return c != nil && len(c.Open) == 0 }
 
 // covers reports whether words may become the given ones. What is open stands for any number of words; the program never is.
 func (c *Command) covers(words, given []string) bool {

@@ -91,6 +91,11 @@ func TestWhatWasApprovedIsCheckedAgainAtExecution(t *testing.T) {
 		{"", "$X", started("/work", "fdisk", "disk.img"), "destroys what a device holds, and"},
 		{"", "fdisk disk.img", started("/work", "fdisk", "disk.img"), ""},
 		{"", "dd of=$F", started("/work", "dd", "of=/work/../dev/sda"), "outside"},
+		// what reads its input, where it would otherwise read the directory
+		{"deny read_file(secrets/**)", "ls | rg x", started("/work", "rg", "x"), ""},
+		{"deny read_file(secrets/**)", "ls | rg x; $X", started("/work/src", "rg", "x"), ""},
+		{"deny read_file(secrets/**)", "ls | rg y; $X", started("/work", "rg", "x"), "reads what may lie below /work"},
+		{"deny read_file(secrets/**)", "cat a; $X", started("/work", "cat", "a", "secrets/key"), "deny rule"},
 		// what cannot be told
 		{"", "$X", approval.NewAction("", nil, approval.Subject{Args: []string{"x"}}), "cannot be known"},
 		{"", "$X", &approval.Action{}, "cannot be known"},
@@ -247,5 +252,22 @@ func TestHomeSecrets(t *testing.T) {
 	}
 	if got := approval.HomeSecrets("", nil); got != nil {
 		t.Errorf("without a home directory: %q", got)
+	}
+}
+
+// A program that starts is decided about in microseconds.
+func BenchmarkRecheck(b *testing.B) {
+	line := strings.Repeat("git push origin $b; ls src; ", 20)
+	rules := parseRules(b, "deny run_command(rm *)", "ask run_command(git push*)", "deny read_file(secrets/**)")
+	p := approval.Policy{WorkDir: "/work", Home: "/home/u", Rules: rules}
+	r := approval.Recheck{Approved: planned(line)}
+	for name, now := range map[string]*approval.Action{"nothing": started("/work", "touch", "x"), "asked": started("/work", "git", "push", "origin", "x")} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if d := r.Decide(&p, now); d.Verdict != approval.Allow {
+					b.Fatal(d)
+				}
+			}
+		})
 	}
 }

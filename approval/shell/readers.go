@@ -204,7 +204,8 @@ func (w *walker) inputs(program string, spec reader, rest []word) {
 		files = files[1:]
 	}
 	deep, in := recursion(program, &p)
-	if len(files) == 0 && (spec.here || deep) && !(w.behind && program == "rg" && !p.has("", "files")) {
+	w.given = w.behind && program == "rg" && !p.has("", "files") && len(files) == 0
+	if len(files) == 0 && (spec.here || deep) && !w.given {
 		files = []word{literal(".")}
 	}
 	for _, x := range files {

@@ -21,7 +21,8 @@ type walker struct {
 
 	files    []int   // the subjects that are files, in the order in which they were named
 	owners   []owner // whose words or redirects name them
-	emptied  bool    // an option of the present command names a file that is there
+	given    bool    // the present command reads its standard input instead of files
+	emptied  bool    // an option of it names a file that is there
 	discards bool    // it takes files back to what git has
 	// unpacked says that the present command writes files that its words do not name.
 	unpacked bool

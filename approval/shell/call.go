@@ -261,6 +261,9 @@ func (w *walker) judge(c run) (approval.Effects, string) {
 		danger, reason := w.fedStatements()
 		e, why = e|danger, cmp.Or(reason, why)
 	}
+	if printsCredential(c.words) {
+		e, why = e|approval.Secret, "prints a credential"
+	}
 	if !c.settled() {
 		e |= approval.ExecOpaque
 		if why == "" {

@@ -57,7 +57,7 @@ func TestEffects(t *testing.T) {
 		{"python3 -c 1", approval.ExecOpaque}, {"perl -ne 1", approval.ExecOpaque}, {"bash x.sh", approval.ExecOpaque}, {"cat a | sh", approval.ExecOpaque}, {"$X", approval.ExecOpaque}, {"eval \"$x\"", approval.ExecOpaque},
 		{"git -c a.b=c push", approval.ExecOpaque}, {"tar xf a --to-command=x", approval.ExecOpaque}, {"tar cf a --checkpoint-action=exec=x .", approval.ExecOpaque}, {"rsync -e 'sh -c id' a b:", approval.ExecOpaque}, {"sed -n 1e a", approval.ExecOpaque},
 		{"ssh -oProxyCommand=x h", approval.ExecOpaque}, {"make SHELL=./x", approval.ExecOpaque}, {"go test -exec ./x", approval.ExecOpaque}, {"man -P x ls", approval.ExecOpaque}, {"git grep -Oless x", approval.ExecOpaque}, {"git push --receive-pack=x", approval.ExecOpaque},
-		{"rm $x", approval.ExecOpaque}, {"rm *.nothing", approval.ExecOpaque}, {"PATH=x make", approval.ExecOpaque}, {"wrapper-unknown rm", approval.Exec}, {"gcc a.c -o a", approval.Exec},
+		{"rm $x", approval.ExecOpaque}, {"socat exec:x -", approval.ExecOpaque}, {"ftp <<< x", approval.ExecOpaque}, {"sftp -b x h", approval.ExecOpaque}, {"deno eval x", approval.ExecOpaque}, {"openssl req -engine ./x", approval.ExecOpaque}, {"echo x | parallel", approval.ExecOpaque}, {"parallel ::: x", approval.ExecOpaque}, {"git config core.pager x", approval.ExecOpaque}, {"rm *.nothing", approval.ExecOpaque}, {"PATH=x make", approval.ExecOpaque}, {"wrapper-unknown rm", approval.Exec}, {"gcc a.c -o a", approval.Exec},
 	} {
 		if got := effectsOf(Analyze(test.text, nowhere{})); !got.Has(test.want) {
 			t.Errorf("%q: effects %v, want %v", test.text, got, test.want)

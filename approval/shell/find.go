@@ -181,6 +181,8 @@ func (f *finder) reach(start int, command []word) {
 			w.tree(root, sweep{hidden: true, name: f.name})
 		case deletes(program):
 			w.path(approval.Delete|approval.Dangerous, root, "")
+		case !e.Only(approval.Read) && (!strings.Contains(unreading, " "+program+" ") || readsDirectories(program)):
+			w.tree(root, sweep{hidden: true, name: f.name})
 		}
 	}
 }

@@ -64,5 +64,5 @@ func gitConfigures(words []word) (approval.Effects, string) {
 			break
 		}
 	}
-	return approval.Dangerous, "changes what git runs later"
+	return approval.Dangerous | approval.ExecOpaque, "changes what git runs later"
 }

@@ -42,7 +42,7 @@ func classify(ws []word, behind bool) (approval.Effects, string) {
 		more, reason := interprets(program, ws[1:], behind)
 		e, why = e|more, reason
 	}
-	if more, reason := defers(program, ws[1:]); more != 0 {
+	if more, reason := defers(program, ws[1:], behind); more != 0 {
 		e, why = e|more, reason
 	}
 	if strings.Contains(ws[0].text, "/") && !systemProgram(ws[0].text) {
@@ -62,7 +62,7 @@ func classify(ws []word, behind bool) (approval.Effects, string) {
 }
 
 // defers finds programs that run text later, from a file or from standard input, and tests that evaluate it.
-func defers(program string, rest []word) (approval.Effects, string) {
+func defers(program string, rest []word, behind bool) (approval.Effects, string) {
 	switch program {
 	case "at", "batch":
 		return approval.ExecOpaque, "runs later what it is given"
@@ -75,6 +75,20 @@ func defers(program string, rest []word) (approval.Effects, string) {
 			if strings.Contains(x.text, `\!`) || strings.HasPrefix(x.text, ".sh") || strings.HasPrefix(x.text, ".sys") || strings.HasPrefix(x.text, "system ") {
 				return approval.ExecOpaque, "runs the commands it is given"
 			}
+		}
+	case "socat":
+		for _, x := range rest {
+			if kind := strings.ToUpper(x.text); strings.Contains(kind, "EXEC") || strings.Contains(kind, "SYSTEM") || strings.Contains(kind, "SHELL") {
+				return approval.ExecOpaque, "an option makes it start another program"
+			}
+		}
+	case "ftp", "sftp", "lftp", "telnet": // they have commands that run others
+		if behind || optionIn(rest, "bce", "") {
+			return approval.ExecOpaque, "runs the commands it is given"
+		}
+	case "deno", "bun":
+		if wordIn(rest, "eval", "repl", "-e", "-p", "--eval", "--print") {
+			return approval.ExecOpaque, "runs the program text that it is given"
 		}
 	case "test", "[":
 		if wordIn(rest, "-v", "-R") {
@@ -190,7 +204,7 @@ var startOptions = map[string]string{
 	"go": "-exec -toolexec -vettool --exec --toolexec --vettool -overlay -modfile -C", "cargo": "--config --target-dir --manifest-path -Z -C +", "wget": "--use-askpass -e --execute --config", "curl": "-K --config",
 	"make": "-f --file --makefile --eval -C --directory -I --include-dir", "npm": "--script-shell --prefix --userconfig --globalconfig -C --node-options", "file": "-m -C -z", "ps": "", "gawk": "-l --load -i --include -D", "split": "--filter",
 	"yarn": "--cwd --use-yarnrc", "pnpm": "-C --dir --prefix --script-shell", "node": "-r --require --import --loader --experimental-loader --env-file", "pytest": "-p -c -o --rootdir --confcutdir",
-	"psql": "-f --file", "sqlite3": "-init", "docker": "-H --host --config", "kubectl": "--kubeconfig", "helm": "--kubeconfig --post-renderer", "pandoc": "--filter --lua-filter -F -L --pdf-engine",
+	"openssl": "-engine -provider -provider-path -config", "psql": "-f --file", "sqlite3": "-init", "docker": "-H --host --config", "kubectl": "--kubeconfig", "helm": "--kubeconfig --post-renderer", "pandoc": "--filter --lua-filter -F -L --pdf-engine",
 	"fzf": "--preview --bind", "bat": "--pager", "delta": "--pager", "nmap": "--script", "tcpdump": "-z", "gpg": "--photo-viewer --agent-program", "apt": "-o --option -c --config-file", "apt-get": "-o --option -c --config-file",
 }
 

@@ -183,6 +183,7 @@ func (w *walker) touches(program string, ws []word, e approval.Effects) {
 	}
 	if !e.Only(approval.Read) {
 		w.outputs(program, ws)
+		w.secrets(program, ws)
 	}
 }
 

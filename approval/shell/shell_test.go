@@ -90,6 +90,7 @@ func TestCommands(t *testing.T) {
 		{"env -S 'rm -rf' x", []string{"env -S rm -rf x", "rm -rf x", "x"}},
 		{"case a in a) rm x;; *) rm y;; esac", []string{"rm x", "rm y"}},
 		{"while rm x; do break; done", []string{"rm x", "break"}},
+		{"chrt -i rm x", []string{"chrt -i rm x", "rm x"}}, {"chrt -b 0 rm x", []string{"chrt -b 0 rm x", "rm x"}},
 		{"busybox rm x", []string{"busybox rm x", "rm x"}},
 	} {
 		if got := commands(Analyze(test.text, d)); !slices.Equal(got, test.want) {

@@ -44,6 +44,11 @@ func (w *walker) wrapper(c run, wr wrapper) {
 	if programName(c.words[0].text) == "env" && p.has("iu", "ignore-environment unset") {
 		assigned = true // git's variables keep its configuration from running programs
 	}
+	if program := programName(c.words[0].text); program == "chrt" && len(inner) > 0 && !digits(inner[0].text) {
+		wr.before = 0 // the priority may be left out
+	} else if program == "parallel" && (len(inner) == 0 || strings.HasPrefix(inner[0].text, ":::")) {
+		ok = false // the commands are what it reads
+	}
 	if wr.before <= len(inner) {
 		inner = inner[wr.before:]
 	} else {

@@ -202,7 +202,7 @@ func within(p, dir string) bool {
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-// secretNames are base names of files that hold credentials wherever they lie.
+// secretNames are base names of files that hold credentials wherever they lie; an asterisk stands for anything.
 var secretNames = [...]string{
 	".netrc", "_netrc", ".git-credentials", ".npmrc", ".pypirc", ".pgpass", ".my.cnf",
 	"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk",
@@ -227,7 +227,10 @@ var envTemplates = [...]string{".example", ".sample", ".template"}
 // IsSecret reports whether the file at the absolute path is known to hold credentials; home may be empty.
 func IsSecret(p, home string) bool {
 	base := strings.ToLower(path.Base(p))
-	if secretName(base) || secretName(foldName(base)) {
+	if secretName(base) {
+		return true
+	}
+	if folded := foldName(base); folded != base && secretName(folded) {
 		return true
 	}
 	if rest := strings.ToLower(below(p, home)); rest != "" {
@@ -269,9 +272,9 @@ func secretName(name string) bool {
 	if strings.HasPrefix(name, ".env") {
 		return !slices.ContainsFunc(envTemplates[:], func(t string) bool { return strings.HasSuffix(name, t) })
 	}
-	return slices.ContainsFunc(secretNames[:], func(pattern string) bool {
-		ok, _ := path.Match(pattern, name)
-		return ok
+	return slices.ContainsFunc(secretNames[:], func(known string) bool {
+		head, tail, open := strings.Cut(known, "*")
+		return name == known || open && len(name) >= len(head)+len(tail) && strings.HasPrefix(name, head) && strings.HasSuffix(name, tail)
 	})
 }
 

@@ -143,10 +143,29 @@ func CheckGlob(glob string) error {
 	if glob == "" || !doublestar.ValidatePattern(glob) {
 		return fmt.Errorf("%q is not a glob of paths", glob)
 	}
+	if !wholeStars(glob) {
+		return fmt.Errorf("%q is not a glob of paths: ** is a component of its own, as in src/**/*.go", glob)
+	}
 	if len(glob) > maxGlob || alternatives(glob) > maxAlternatives {
 		return fmt.Errorf("the glob %.40q… is too long or has too many alternatives", glob)
 	}
 	return nil
+}
+
+// wholeStars reports whether every ** of a glob stands for directories: elsewhere it would be one *, and a rule would
+// speak of less than it seems to.
+func wholeStars(glob string) bool {
+	for rest := "/" + glob; ; {
+		i := strings.Index(rest, "**")
+		if i < 0 {
+			return true
+		}
+		before, behind := rest[i-1], rest[i+2:]
+		if strings.IndexByte("/{,", before) < 0 || behind != "" && strings.IndexByte("/},", behind[0]) < 0 {
+			return false
+		}
+		rest = "/" + strings.TrimPrefix(behind, "/")
+	}
 }
 
 // What a glob may cost: matching tries every combination of the alternatives in braces, and a project that nobody trusts

@@ -3,7 +3,6 @@ package approval
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -56,7 +55,9 @@ func ParseRule(spec string, action Verdict) (Rule, error) {
 		if err != nil {
 			return Rule{}, err
 		}
-		r.fill(&tools, what)
+		if r.fill(&tools, what); r.matchers() == 0 || r.Prefix != nil && len(r.Prefix) == 0 {
+			return Rule{}, fmt.Errorf("rule %q names nothing", spec)
+		}
 	}
 	return r, r.Check()
 }
@@ -153,72 +154,4 @@ func (r Rule) checkGlob(tools *toolSet) error {
 		return checkHost(r.Host)
 	}
 	return nil
-}
-
-// checkHost returns an error if a host is anything but a name or an address, with * in front perhaps.
-func checkHost(host string) error {
-	if host == "*" || !strings.ContainsAny(strings.TrimPrefix(host, "*."), "*/@ ?#") && !strings.Contains(host, "://") {
-		return nil
-	}
-	return fmt.Errorf("%q is not a host; a * may stand for its first part only, as in *.example.com", host)
-}
-
-// dead says why the rule can match nothing, empty if it may match something.
-func (r Rule) dead(tools *toolSet) string {
-	switch {
-	case r.matchers() == 0:
-		return ""
-	case r.Host != "":
-		if !tools.any(hostTools) && !tools.all {
-			return r.Tool + " reaches no host"
-		}
-		return ""
-	case r.glob(tools) != "":
-		if !tools.any(readingTools) && !tools.any(writingTools) && !tools.any(commandTools) {
-			return r.Tool + " has no paths"
-		}
-		return ""
-	case !tools.any(commandTools):
-		return r.Tool + " runs no commands"
-	}
-	return r.deadCommand()
-}
-
-// deadCommand says why no command can be what the rule speaks of.
-func (r Rule) deadCommand() string {
-	words := r.commandWords()
-	if len(words) == 0 {
-		return "it has no words"
-	}
-	for i, w := range r.Prefix {
-		if w == "" && i == 0 || strings.ContainsAny(w, " \t\n") && i == 0 {
-			return fmt.Sprintf("no program is called %q; each word stands for itself, as in [\"git\", \"push\"]", w)
-		}
-	}
-	if name, _, ok := strings.Cut(words[0], "="); ok && name != "" && !strings.ContainsAny(name, "/*") {
-		return "assignments before a command are not part of it"
-	}
-	if r.Prefix == nil && r.Command == "" {
-		for _, w := range words {
-			if slices.Contains(operators, w) {
-				return fmt.Sprintf("each command of a line is matched by itself, and none holds %q", w)
-			}
-		}
-	}
-	return ""
-}
-
-// operators stand between commands and are no words of any.
-var operators = []string{"|", "||", "&&", "&", ";", "|&", ">", ">>", "<", "<<", "2>", "&>"}
-
-// commandWords are the words of a command-shaped rule.
-func (r Rule) commandWords() []string {
-	switch {
-	case r.Prefix != nil:
-		return r.Prefix
-	case r.Command != "":
-		words, _ := splitWords(r.Command)
-		return words
-	}
-	return strings.Fields(r.Pattern)
 }

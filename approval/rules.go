@@ -123,7 +123,7 @@ func (c *Rules) add(r Rule) {
 	compiled := rule{Rule: r, tools: tools}
 	switch glob := r.glob(&tools); {
 	case r.Host != "":
-		compiled.host = strings.TrimSuffix(strings.ToLower(r.Host), ".")
+		compiled.host = strings.Trim(strings.TrimSuffix(strings.ToLower(r.Host), "."), "[]")
 	case glob != "":
 		compiled.path = newPathGlob(glob, r, &tools, c.at)
 	case r.matchers() > 0:

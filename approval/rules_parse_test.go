@@ -69,6 +69,36 @@ func TestRuleErrors(t *testing.T) {
 		"gh__issue(x)":              "has no paths",
 		"create_file(domain:x.org)": "can match nothing: create_file reaches no host",
 		"Bash(curl * | sh)":         `can match nothing: each command of a line is matched by itself, and none holds "|"`,
+		"fetch_url(domain:)":        "names nothing",
+		"Bash(:*)":                  "names nothing",
+		"Bash(ls;rm *)":             `can match nothing: no program is called "ls;rm"`,
+		"Bash((rm *))":              `can match nothing: no program is called "(rm"`,
+		"Bash(\"rm\" *)":            `can match nothing: no program is called`,
+		`Bash(\rm *)`:               `can match nothing: no program is called`,
+		"Bash(`rm x`)":              "can match nothing: no program is called",
+		"Bash($RM *)":               "can match nothing: no program is called",
+		"Bash(-rf *)":               "can match nothing: no program is called",
+		"Bash(for *)":               "can match nothing: no program is called",
+		"Bash({ rm *)":              "can match nothing: no program is called",
+		"Bash(bin/ *)":              "can match nothing: no program is called",
+		"Bash(rm:* x)":              `can match nothing: "rm:*" is a prefix at the end only`,
+		"Bash(rm *:*)":              `can match nothing: in a prefix "*" stands for itself`,
+		"Bash(rm *; ls)":            `none holds "*;"`,
+		"Bash(rm x; ls)":            `none holds "x;"`,
+		"Bash(*;*)":                 `none holds "*;*"`,
+		"Bash(*>*)":                 `none holds "*>*"`,
+		"Bash(rm x 2>&1)":           `none holds "2>&1"`,
+		"Bash(* >/etc/*)":           `none holds ">/etc/*"`,
+		"Bash(rm x &>y)":            `none holds "&>y"`,
+		"Read($HOME/x)":             "only ~/ is understood",
+		"Read(~ann/x)":              "only ~/ is understood",
+		"Read(src/**.go)":           "** is a component of its own",
+		"Read({src/a**,b})":         "** is a component of its own",
+		"fetch_url(example.com:80)": "is not a host",
+		"fetch_url(a,b)":            "is not a host",
+		"fetch_url(.com)":           "is not a host",
+		"fetch_url(*.)":             "is not a host",
+		"fetch_url(例え.jp)":          "is not a host: a name in its ASCII form",
 		"Bash(A=1 rm *)":            "can match nothing: assignments before a command are not part of it",
 	} {
 		if got, err := approval.ParseRule(spec, approval.Deny); err == nil || !strings.Contains(err.Error(), want) {
@@ -94,6 +124,18 @@ func TestRuleErrors(t *testing.T) {
 	}
 	if _, _, err := approval.Compile(nil, map[string]approval.Verdict{"run_comand": approval.Allow}, "/work", ""); err == nil || !strings.Contains(err.Error(), "did you mean") {
 		t.Errorf("a default for an unknown tool: %v", err)
+	}
+}
+
+// What may match something is no error.
+func TestRulesThatMayMatch(t *testing.T) {
+	for _, spec := range []string{
+		"Bash(~/bin/x *)", "Bash($HOME/bin/x *)", "Bash(./x *)", "Bash(*rm*)", "Bash(* --force*)", "Bash(curl *&token=*)", "Bash([ *)", "Bash(git commit -m a;b)",
+		"Read(**)", "Read({src/**,**/x})", "Read(**/**/x)", "Read(/)", "Read(..)", "Read(~)", "Read(a$b)", "fetch_url(*)", "fetch_url(::1)", "fetch_url([2606:4700::1111])", "fetch_url(10.0.0.1)", "fetch_url(a_b.example)",
+	} {
+		if _, err := approval.ParseRule(spec, approval.Deny); err != nil {
+			t.Errorf("ParseRule(%q) = %v", spec, err)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ type Action struct {
 	Preview  Preview
 	Subjects []Subject
 	Text     string // the whole command line, of a tool that runs one
+	Becomes  []byte // what a file becomes: a correction of what a person denied is another action
 
 	// Rechecked says that the effect holds every program it starts and every file it opens against the policy once more,
 	// see Recheck.

@@ -1,6 +1,9 @@
 package approval
 
-import "strings"
+import (
+	"crypto/sha256"
+	"strings"
+)
 
 // Memory is what a person answered earlier in this run. It is never stored. The zero and the nil Memory are empty.
 type Memory struct {
@@ -35,19 +38,15 @@ func (m *Memory) deny(a *Action) {
 	m.refused[key(a)] = true
 }
 
-func (m *Memory) denied(a *Action) bool { return m != nil && m.refused[key(a)] }
+func (m *Memory) denied(a *Action) bool { return m != nil && len(m.refused) > 0 && m.refused[key(a)] }
 
-// key is the same for calls of the same tool with the same subjects. How a command is spelt does not count; what
-// a file would become does, so that a corrected edit is asked about again.
+// key is the same for calls of the same tool with the same subjects, however they are spelt. What a file would become
+// counts, so that a corrected edit is asked about again.
 func key(a *Action) string {
-	parts := []string{a.Tool}
+	becomes := sha256.Sum256(a.Becomes)
+	parts := []string{a.Tool, string(becomes[:])}
 	for _, s := range a.Subjects {
-		parts = append(parts, s.Effects.String(), s.Path, s.Via, strings.Join(s.Args, "\x00"), s.Host, s.Session)
-	}
-	if !a.command() {
-		for _, arg := range a.Preview.Arguments {
-			parts = append(parts, arg.Name, arg.Value)
-		}
+		parts = append(parts, s.Effects.String(), s.Path, strings.Join(s.Args, "\x00"), s.Host, s.Session)
 	}
 	return strings.Join(parts, "\x01")
 }

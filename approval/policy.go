@@ -67,7 +67,7 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision { return p.decide(a,
 // decide is Decide with what hooks said; nil if none was asked.
 func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 	subjects := parts(a)
-	c := &call{Action: a, memory: memory, hooks: hooks}
+	c := &call{Action: a, memory: memory, hooks: hooks, refused: memory.denied(a)}
 	d := Decision{Verdict: Allow, Effects: a.Effects, negotiable: true}
 	tooMany := p.tooMany(subjects)
 	for i, s := range subjects {
@@ -110,6 +110,7 @@ func parts(a *Action) []Subject {
 type call struct {
 	*Action
 	memory   *Memory
+	refused  bool             // a person denied the same before
 	hooks    *Opinion         // what they said; nil: none was asked
 	seen     func() []Subject // at execution, what the approved action showed
 	commands map[*Command]int // the subjects that are commands, once somebody asked
@@ -213,7 +214,7 @@ func (p *Policy) deny(c *call, s Subject) *answer {
 	if got := p.denied(c, s); got != nil {
 		return got
 	}
-	if c.memory.denied(c.Action) {
+	if c.refused {
 		return &answer{Deny, "a person denied the same before"}
 	}
 	return nil

@@ -29,8 +29,11 @@ func CreateFile(dir *workdir.Dir) Tool {
 				return approval.Impossible("create "+p.Shown(), err, subject), nil
 			}
 			change := p.Shown() + changed(lineCount(in.Content), 0)
-			return approval.NewAction("create "+change, func(context.Context, io.Writer) (approval.Result, error) {
-				return done("created "+change, p.Create([]byte(in.Content)))
-			}, subject), nil
+			data := []byte(in.Content)
+			a := approval.NewAction("create "+change, func(context.Context, io.Writer) (approval.Result, error) {
+				return done("created "+change, p.Create(data))
+			}, subject)
+			a.Becomes = data
+			return a, nil
 		}).writing()
 }

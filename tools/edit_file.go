@@ -121,6 +121,7 @@ func (e *editing) action(old, data []byte) *approval.Action {
 		}
 		return done(past+change, e.path.Replace(old, data))
 	}, e.subjects()...)
+	a.Becomes = data
 	a.Preview.Sections = []approval.Section{{Title: "Changes", Diff: true, Lines: d.lines}}
 	return a
 }

@@ -126,6 +126,25 @@ func TestPolicySection3(t *testing.T) {
 			ask create_file other
 			n rm  -r src
 			deny/4 rm -r src
-			deny/4 'rm' -r src`},
+			deny/4 'rm' -r src
+			ask rm -r secrets`},
+		{says: "denied before: however the subject is spelt", want: `
+			n delete_path src
+			deny/4 delete_path ./src/
+			n read_file .env
+			deny/4 read_file @ROOT@/work/src/../.env
+			n fetch_url https://example.com
+			deny/4 fetch_url https://EXAMPLE.com/other
+			n edit_file secrets/key
+			deny/4 edit_file link/key
+			n move_path old.txt
+			deny/4 move_path ./old.txt`},
+		{says: "denied before: what a file becomes counts, so that a correction is asked about", want: `
+			n create_file {"path":"new","content":"one"}
+			deny/4 create_file {"path":"./new","content":"one"}
+			ask create_file {"path":"new","content":"two"}
+			n edit_file {"path":"old.txt","mode":"overwrite","content":"one"}
+			deny/4 edit_file {"path":"old.txt","mode":"overwrite","content":"one"}
+			ask edit_file {"path":"old.txt","mode":"overwrite","content":"two"}`},
 	})
 }

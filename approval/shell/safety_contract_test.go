@@ -239,3 +239,23 @@ func TestSecretsAreAskedAboutBeforeCommandsReadThem(t *testing.T) {
 		}
 	})
 }
+
+func TestAFlagThatIsNotListedMakesAReadingProgramAnOrdinaryOne(t *testing.T) {
+	d := project(t)
+	unlisted := func(t *testing.T, program string) {
+		for _, flag := range []string{"--no-such-flag", "--no-such-flag=x"} {
+			if got := effectsOf(Analyze(program+" "+flag+" a.txt", d)); got.Only(approval.Read) {
+				t.Errorf("%s %s only reads", program, flag)
+			}
+		}
+	}
+	for program, spec := range readers {
+		if spec.words || program == "test" || program == "[" || program == "printf" { // every word of theirs is text
+			continue
+		}
+		t.Run(program, func(t *testing.T) { unlisted(t, program) })
+	}
+	for sub := range gitReaders {
+		t.Run("git "+sub, func(t *testing.T) { unlisted(t, "git "+sub) })
+	}
+}

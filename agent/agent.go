@@ -56,7 +56,7 @@ type ModelError struct{ Err error }
 func (e *ModelError) Error() string { return e.Err.Error() }
 func (e *ModelError) Unwrap() error { return e.Err }
 
-// CrashError says that a tool panicked. The run ends, the transcript is whole.
+// CrashError says that a tool panicked, or the run itself. The run ends, the transcript is whole.
 type CrashError struct {
 	Tool  string
 	Cause any

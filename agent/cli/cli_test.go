@@ -23,8 +23,17 @@ func (m *crashing) Complete(context.Context, providers.Request, func(string) err
 	return providers.Message{Role: providers.Assistant, Calls: []providers.Call{{ID: "c1", Name: "list_directory", Arguments: `{"path":"."}`}}}, nil
 }
 
-// A mistake of ours is one line and status 8, and all that happened before it is in the transcript.
-func TestACrashIsOneLineAndLosesNothing(t *testing.T) {
+// A mistake of ours is one line and status 8.
+func TestACrashIsOneLine(t *testing.T) {
+	var stderr strings.Builder
+	status := guard(&stderr, func() int { panic("two\nlines") })
+	if want := "tricode: internal error: two\\nlines\n"; status != statusBroken || stderr.String() != want {
+		t.Errorf("status %d, %q; want %d, %q", status, stderr.String(), statusBroken, want)
+	}
+}
+
+// A run in which we make one ends with status 8 too, and its transcript has all that happened before it and why it ended.
+func TestACrashLosesNothing(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
 		t.Setenv(name, filepath.Join(dir, "home"))
@@ -33,15 +42,9 @@ func TestACrashIsOneLineAndLosesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stderr strings.Builder
-	status := guard(&stderr, func() int {
-		c := &commandLine{WorkDir: dir, Output: "text", Color: "never", Quiet: true}
-		status, err := c.perform(t.Context(), &config.Config{Paths: paths}, job{model: &crashing{}, task: "look"})
-		t.Errorf("perform = %d, %v; want the crash", status, err)
-		return status
-	})
-	if want := "tricode: internal error: two\\nlines\n"; status != statusBroken || stderr.String() != want {
-		t.Errorf("status %d, %q; want %d, %q", status, stderr.String(), statusBroken, want)
+	c := &commandLine{WorkDir: dir, Output: "text", Color: "never", Quiet: true}
+	if status, err := c.perform(t.Context(), &config.Config{Paths: paths}, job{model: &crashing{}, task: "look"}); status != statusBroken || err != nil {
+		t.Errorf("perform = %d, %v; want %d", status, err, statusBroken)
 	}
 	path, err := transcript.Find(filepath.Join(paths.State, "sessions"), "")
 	if err != nil {
@@ -51,7 +54,10 @@ func TestACrashIsOneLineAndLosesNothing(t *testing.T) {
 	if err != nil || len(run.Calls) != 1 || run.Calls[0].Decision.Verdict != approval.Allow.String() {
 		t.Errorf("the transcript tells of %+v, %v; want the call before the crash", run.Calls, err)
 	}
-	if text, err := os.ReadFile(path); err != nil || !strings.HasSuffix(string(text), "}\n") || !strings.Contains(string(text), `"role":"tool"`) {
-		t.Errorf("the transcript is not whole: %q, %v", text, err)
+	text, err := os.ReadFile(path)
+	for _, want := range []string{`"role":"tool"`, `"type":"ended","status":8,"reason":"internal error in the run: two\nlines"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the transcript does not have %s: %s, %v", want, text, err)
+		}
 	}
 }

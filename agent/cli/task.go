@@ -122,8 +122,14 @@ func (r *run) decided(a *approval.Action, d approval.Decision) error {
 	return r.emit(agent.Decided{Call: a.Call, Tool: a.Tool, Summary: a.Summary, Time: time.Now().Format(time.RFC3339), Decision: d})
 }
 
-// converse opens the conversation and lets the agent go on with it.
-func (r *run) converse(ctx context.Context, a *agent.Agent, system, task string) (providers.Message, error) {
+// converse opens the conversation and lets the agent go on with it. A mistake of ours ends the run like any other error, so
+// that the transcript is closed and whoever reads JSON is told.
+func (r *run) converse(ctx context.Context, a *agent.Agent, system, task string) (answer providers.Message, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = &agent.CrashError{Tool: "the run", Cause: cause}
+		}
+	}()
 	history := []providers.Message{{Role: providers.System, Text: system}, {Role: providers.User, Text: task}}
 	for _, m := range history {
 		if err := r.emit(agent.Said{Message: m}); err != nil {

@@ -111,6 +111,21 @@ func (g *Gate) Do(ctx context.Context, a *Action, live io.Writer) (Result, error
 	return g.after(ctx, a, r, err)
 }
 
+// Recheck decides about a part of an action that is being performed, by the policy as it is now. It returns nil if that may
+// go on, and otherwise a *Denied, which it has recorded. No two parts may be decided about at a time.
+func (g *Gate) Recheck(r *Recheck, part *Action) error {
+	d := r.Decide(&g.Policy, part)
+	if d.Verdict != Deny {
+		return nil
+	}
+	a := *part
+	a.Tool, a.Call, a.Input = r.Approved.Tool, r.Approved.Call, r.Approved.Input
+	if err := g.record(&a, d); err != nil {
+		return err
+	}
+	return &Denied{Tool: a.Tool, Summary: a.Summary, Decision: d}
+}
+
 // settle asks hooks and the person, as far as needed, until the decision is to allow; otherwise it returns a *Denied.
 func (g *Gate) settle(ctx context.Context, a *Action, d Decision) (Decision, error) {
 	d, err := g.consult(ctx, a, d)

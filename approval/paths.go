@@ -87,6 +87,9 @@ func (p *Policy) isPrivate(s Subject) bool {
 	})
 }
 
+// Protects reports whether nothing may write to a subject, in any mode.
+func (p *Policy) Protects(s Subject) bool { return p.isProtected(s, "") }
+
 // isProtected reports whether nothing may write to a subject; components of its path that are called but do not count.
 func (p *Policy) isProtected(s Subject, but string) bool {
 	names := s.Rel

@@ -17,6 +17,7 @@ type Rules struct {
 	at       place
 	commands bool            // a deny or ask rule speaks of commands
 	programs map[string]bool // the programs of such rules
+	whatever bool            // one speaks of programs that it does not name
 	paths    bool            // one speaks of paths
 }
 
@@ -141,8 +142,15 @@ func (c *Rules) add(r Rule) {
 		c.commands = true
 		if compiled.shape.program != "" {
 			c.programs[compiled.shape.program] = true
+		} else {
+			c.whatever = true
 		}
 	}
+}
+
+// Concern reports whether a deny or ask rule may speak of commands with this name.
+func (c *Rules) Concern(name string) bool {
+	return c != nil && (c.whatever || c.programs[name])
 }
 
 // warning says what a person should know about a rule.

@@ -51,6 +51,9 @@ var owners = map[string]string{
 	"github.com/rivo/uniseg":                          "approval/plain",
 	"mvdan.cc/sh/v3/syntax":                           "approval/shell tools/runner",
 	"mvdan.cc/sh/v3/interp":                           "tools/runner",
+	"mvdan.cc/sh/v3/expand":                           "tools/runner",
+	"github.com/landlock-lsm/go-landlock":             "workdir/sandbox",
+	"kernel.org/pub/linux/libs/security/libcap/psx":   "workdir/sandbox",
 }
 
 // forbidden are packages of the standard library that a package must not reach the world through.

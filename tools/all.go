@@ -15,6 +15,15 @@ type World struct {
 	Plan     *Plan
 	Home     string // the person's home directory, for what counts as secret
 
+	// Boxes hold the commands; nil for none.
+	Boxes *Boxes
+	// Recheck decides about each step of a command when it happens; nil lets all be taken that were part of what was
+	// approved.
+	Recheck func(r *approval.Recheck, part *approval.Action) error
+
+	// Concern reports whether a deny or ask rule may speak of commands with a name; nil if that is not known.
+	Concern func(name string) bool
+
 	// Hides reports whether a rule denies to read a file, so that a search leaves it out; nil for none.
 	Hides func(approval.Subject) bool
 	// Guards reports whether a rule denies or asks about reading the file at an absolute path; nil for none.

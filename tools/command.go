@@ -19,33 +19,57 @@ import (
 type commandLine struct {
 	w        World
 	text     string
-	shell    []string // the program that runs the text, and its options
+	shell    []string // the program that runs the text, and its options; nil if it is interpreted
 	analysis shell.Analysis
 	more     []approval.Subject         // what starting it does beside what the text does
 	programs map[string]sandbox.Program // what the commands start, by path
+	approved *approval.Action           // what the gate decided about
+	fault    error                      // why it cannot be run
 }
 
 // errNoShell says that commands cannot be run at all.
 var errNoShell = errors.New("there is neither bash nor sh outside the work directory")
 
-// newCommandLine plans to run a text with the shell that commands are run with.
+// newCommandLine plans to run a text: with the interpreter, with the shell that the person wants instead, or, where there are no
+// helpers, with any shell. A text that would not run as it was analysed is an error of the action.
 func newCommandLine(ctx context.Context, w World, text string) (*commandLine, error) {
-	for _, program := range [...][]string{{"bash", "--norc", "--noprofile", "-c"}, {"sh", "-c"}} {
-		at, err := w.Box.LookPath(program[0])
-		if err != nil || writable(w.Dir, at) {
-			continue
-		}
-		c := analysed(ctx, w, text, at)
-		c.shell = append([]string{at}, program[1:]...)
+	if name := w.Boxes.shell(); name != "" {
+		return withShell(ctx, w, text, []string{name, "-c"})
+	}
+	if sandbox.Helpers {
+		c := analysed(ctx, w, text, "")
+		c.fault = shell.Interpretable(text)
 		return c, nil
+	}
+	for _, program := range [...][]string{{"bash", "--norc", "--noprofile", "-c"}, {"sh", "-c"}} {
+		if c, err := withShell(ctx, w, text, program); err == nil {
+			return c, nil
+		}
 	}
 	return nil, errNoShell
 }
 
-// analysed plans to run a text with the shell at a path; an empty text does nothing.
+// withShell plans to run a text with a shell.
+func withShell(ctx context.Context, w World, text string, program []string) (*commandLine, error) {
+	at, err := w.Box.LookPath(program[0])
+	if err != nil {
+		return nil, err
+	}
+	if writable(w.Dir, at) {
+		return nil, fmt.Errorf("%s lies where the run may write", at)
+	}
+	c := analysed(ctx, w, text, at)
+	c.shell = append([]string{at}, program[1:]...)
+	return c, nil
+}
+
+// analysed plans to run a text with the shell at a path, empty for the interpreter; an empty text does nothing.
 func analysed(ctx context.Context, w World, text, shell string) *commandLine {
 	c := &commandLine{w: w, text: text, analysis: analyse(ctx, w, text)}
-	c.programs = map[string]sandbox.Program{shell: w.Box.Program(shell)}
+	c.programs = map[string]sandbox.Program{}
+	if shell != "" {
+		c.programs[shell] = w.Box.Program(shell)
+	}
 	for _, command := range c.analysis.Commands {
 		if command.Program != "" {
 			c.programs[command.Program] = w.Box.Program(command.Program)
@@ -74,11 +98,18 @@ const maxText = 128<<10 - 1
 // parts are.
 func (c *commandLine) action(ctx context.Context, summary string, do approval.Effect) *approval.Action {
 	a := approval.NewAction(summary, do, c.subjects()...)
+	if c.fault != nil {
+		a = approval.Impossible(summary, c.fault, c.subjects()...)
+	}
+	c.approved = a
 	if a.Effects != 0 && !a.Effects.Only(approval.Read) {
 		a.Effects |= approval.Exec
 	}
 	a.Text = c.text
 	a.Preview.Sections = append(sections(ctx, c.w, a.Subjects), approval.Section{Title: "Work directory", Lines: []string{c.w.Dir.Name()}})
+	if c.w.Boxes != nil && !c.onlyReads() {
+		a.Preview.Sections = append(a.Preview.Sections, c.enforced())
+	}
 	return a
 }
 
@@ -91,9 +122,13 @@ func (c *commandLine) onlyReads() bool {
 	return !slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool { return !s.Effects.Only(approval.Read) })
 }
 
-// program is what to start for the line. Nobody is asked about one that only reads, so git starts nothing else there.
-func (c *commandLine) program(ctx context.Context, args []string) (cmd sandbox.Cmd, err error) {
-	cmd = sandbox.Cmd{Args: args, Look: c.onlyReads()}
+// command is what runs the line: a shell, or another program that was planned for it, or the interpreter. Nobody is asked
+// about one that only reads, so git starts nothing else there.
+func (c *commandLine) command(ctx context.Context, args []string) (cmd sandbox.Cmd, err error) {
+	cmd = sandbox.Cmd{Args: args, Look: c.onlyReads(), Limits: c.w.Boxes.limits(c)}
+	if args == nil {
+		cmd.Text, cmd.Check, cmd.Builtins, cmd.Ours = c.text, c.check(), c.w.builtins(), c.w.Dir.Roots()
+	}
 	if cmd.Look && c.runsGit() {
 		cmd.Env, err = c.w.Box.GitOff(ctx)
 	}

@@ -26,8 +26,12 @@ func analyse(ctx context.Context, w World, text string) shell.Analysis {
 	if text == "" {
 		return shell.Analysis{}
 	}
+	return shell.Analyze(text, newResolver(ctx, w))
+}
+
+func newResolver(ctx context.Context, w World) *resolver {
 	names := trackedNames{}
-	return shell.Analyze(text, &resolver{w: w, guarded: guardedOnce(ctx, w), untracked: func(p workdir.Path, info fs.FileInfo) int {
+	return &resolver{w: w, guarded: guardedOnce(ctx, w), untracked: func(p workdir.Path, info fs.FileInfo) int {
 		if !info.IsDir() {
 			if names.has(ctx, w, p) {
 				return 0
@@ -39,7 +43,7 @@ func analyse(ctx context.Context, w World, text string) shell.Analysis {
 			return files
 		}
 		return max(0, files-tracked(ctx, w, p))
-	}})
+	}}
 }
 
 // guardedOnce asks git at most once for what it tracks and once for what it ever tracked.

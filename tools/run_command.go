@@ -52,7 +52,11 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	defer cancel()
 	out := newOutput(c.w.Outputs, live)
 	var status int
-	cmd, err := c.program(ctx, slices.Concat(c.shell, []string{c.text}))
+	var args []string
+	if c.shell != nil {
+		args = slices.Concat(c.shell, []string{c.text})
+	}
+	cmd, err := c.command(ctx, args)
 	if err == nil {
 		cmd.Stdout, cmd.Stderr = out, out
 		status, err = c.w.Box.Run(ctx, cmd)

@@ -34,7 +34,7 @@ func TestRunCommand(t *testing.T) {
 		{"echo out; echo err >&2; echo out >&1", "out\nerr\nout\n", 0},
 		{"echo new > b && cat b", "new\n", 1},
 		{"sh -c 'echo hi'", "hi\n", 1},
-		{"no-such-program", "bash: line 1: no-such-program: command not found\nexit status 127", 1},
+		{"no-such-program", "bash: no-such-program: command not found\nexit status 127", 1},
 		{"cat <<< \"$TRICODE_TEST_KEY\"", "\n", 0},
 	} {
 		t.Setenv("TRICODE_TEST_KEY", "secret")

@@ -118,7 +118,7 @@ func (s *sessionStart) do(ctx context.Context, live io.Writer) (approval.Result,
 	if err := s.line.unchanged(ctx); err != nil {
 		return approval.Result{}, err
 	}
-	cmd, err := s.line.program(ctx, s.args)
+	cmd, err := s.line.command(ctx, s.args)
 	if err != nil {
 		return approval.Result{}, err
 	}

@@ -103,6 +103,18 @@ func (d *Dir) Close() error {
 // Name is the absolute path of the work directory, with links followed.
 func (d *Dir) Name() string { return d.roots[0].path }
 
+// Roots are the absolute paths of the work directory and of the additional ones, with links followed.
+func (d *Dir) Roots() []string {
+	paths := make([]string, len(d.roots))
+	for i, r := range d.roots {
+		paths[i] = r.path
+	}
+	return paths
+}
+
+// Unlimited reports whether every path can be reached.
+func (d *Dir) Unlimited() bool { return d.unlimited }
+
 // rootOf returns the first directory that holds the absolute path p, and p relative to it; nil if none does.
 func (d *Dir) rootOf(p string) (*root, string) {
 	for _, r := range d.roots {

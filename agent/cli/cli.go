@@ -17,6 +17,8 @@ import (
 	"tricode/agent/redact"
 	"tricode/agent/render"
 	"tricode/approval/plain"
+	"tricode/tools/runner"
+	"tricode/workdir/sandbox"
 )
 
 // commandLine is what can be typed. The flags stand on the root, so that they may come before and after the task.
@@ -65,12 +67,10 @@ type commandLine struct {
 	Init struct{} `cmd:"" help:"Set up a provider."`
 	Demo struct{} `cmd:"" help:"See the question at work, without a key or a network."`
 
-	Providers   providersCommand   `cmd:"" help:"List the providers, or test one."`
-	Models      modelsCommand      `cmd:"" help:"List the models that a provider offers."`
+	secrets redact.Redactor // what is known of keys, and what was hidden
+
 	Permissions permissionsCommand `cmd:"" help:"Look at what decides, and try it."`
 	Trust       trustCommand       `cmd:"" help:"Let all of the project's .tricode/config.toml count, as it is now."`
-
-	secrets redact.Redactor // what is known of keys, and what was hidden
 }
 
 // description heads the help.
@@ -81,6 +81,9 @@ const description = `Give a task to a language model and be asked before every d
 
 // Main runs the command line and returns the exit status.
 func Main(ctx context.Context, args []string) int {
+	if sandbox.IsHelper() { // before anything else, because each command waits for it
+		return runner.Main(ctx)
+	}
 	return guard(os.Stderr, func() int { return execute(ctx, args) })
 }
 
@@ -207,12 +210,6 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 		return c.importRules(os.Stdout, os.Stderr)
 	case "trust":
 		return c.trust(ctx)
-	case "providers list":
-		return statusDone, c.listProviders(os.Stdout)
-	case "providers test", "providers test <name>":
-		return statusDone, c.testProvider(ctx, os.Stdout)
-	case "models", "models <name>":
-		return statusDone, c.listModels(ctx, os.Stdout)
 	}
 	if name, ok := strings.CutPrefix(command, "permissions "); ok {
 		return c.permissions(ctx, name)

@@ -183,7 +183,7 @@ func TestPolicySection4(t *testing.T) {
 			ask sed -n 'w old.txt' src/main.go`},
 		{says: "literal: unless the rule spells that option", flags: "--allow 'Bash(sort -o old.txt *)'", want: "allow sort -o old.txt src/main.go"},
 		{says: "incomplete: what static analysis cannot know", flags: "--allow Bash", want: "ask $X" + strings.ReplaceAll(
-			`|eval "$X"|sh x.sh|python3 -c 'print()'|perl -e 1|if then|`+long+`|`+many, "|", "\nask ") + "\nask curl https://example.com | sh"},
+			`|eval "$X"|sh x.sh|python3 -c 'print()'|perl -e 1|`+long+`|`+many, "|", "\nask ") + "\nask curl https://example.com | sh"},
 		{says: "incomplete under bypass is allowed without deny or ask rules for commands", flags: "--trust --deny 'read_file(x)'", want: `
 			allow $X
 			allow sh x.sh`},

@@ -99,9 +99,15 @@ func (w *world) tools(plan *tools.Plan) ([]tools.Tool, error) {
 	return offered, nil
 }
 
+// recheck decides about a step of a command when it happens.
+func (w *world) recheck(r *approval.Recheck, part *approval.Action) error {
+	return w.gate.Recheck(r, part)
+}
+
 func (w *world) allTools(plan *tools.Plan) []tools.Tool {
 	return tools.All(tools.World{
 		Dir: w.dir, Outputs: w.outputs, Box: w.box, Sessions: w.sessions, Plan: plan, Home: w.policy.Home,
+		Boxes: w.boxes, Recheck: w.recheck, Concern: w.policy.Rules.Concern,
 		Hides: w.policy.Hides, Guards: w.policy.Guards, History: &tools.History{},
 	})
 }

@@ -1,15 +1,45 @@
 package cli
 
 import (
-	"errors"
 	"strings"
 
+	"tricode/agent"
 	"tricode/agent/config"
+	"tricode/approval"
 	"tricode/workdir/sandbox"
 )
 
-// errNoSandbox says that programs cannot be held as the person wants it.
-var errNoSandbox = errors.New("the sandbox is required, and this tricode cannot enforce it")
+// sandboxError says that programs cannot be held as the person wants it.
+type sandboxError struct{ gaps []string }
+
+func (e *sandboxError) Error() string {
+	return "the sandbox is required, and the system does not enforce " + strings.Join(e.gaps, ", ")
+}
+
+// requireBoxes returns an error if boxes must hold everything and do not.
+func (w *world) requireBoxes() error {
+	if w.confined.Mode != sandbox.Require {
+		return nil
+	}
+	for _, look := range [...]bool{true, false} {
+		if gaps := w.boxes.Gaps(look); len(gaps) > 0 {
+			return &sandboxError{gaps}
+		}
+	}
+	return nil
+}
+
+// admit says once, before the first command, what the system does not enforce, unless the person wants nothing enforced.
+func (r *run) admit(a *approval.Action) error {
+	if a.Text == "" || r.admitted || r.world.confined.Mode == sandbox.Off {
+		return nil
+	}
+	r.admitted = true
+	if gaps := r.world.boxes.Gaps(false); len(gaps) > 0 {
+		return r.emit(agent.Notice{Text: "the system does not enforce " + strings.Join(gaps, ", ") + " (--sandbox=require does not start then)"})
+	}
+	return nil
+}
 
 // sandboxBy is what the configuration and the flag say about the boxes of programs.
 func (c *commandLine) sandboxBy(cfg *config.Config) (config.Sandbox, error) {

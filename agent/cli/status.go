@@ -45,6 +45,7 @@ func statusOf(err error) int {
 		strict      *strictError
 		model       *agent.ModelError
 		limit       *agent.LimitError
+		unheld      *sandboxError
 	)
 	switch {
 	case err == nil:
@@ -61,7 +62,7 @@ func statusOf(err error) int {
 		return statusProvider
 	case errors.As(err, &limit):
 		return statusLimit
-	case errors.Is(err, errNoSandbox):
+	case errors.As(err, &unheld):
 		return statusSandbox
 	case isMistake(err):
 		return statusUsage

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tricode/agent"
@@ -64,12 +65,12 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 	if r.trace, r.traceAll, err = tracing(); err != nil {
 		return 0, err
 	}
-	gate := &approval.Gate{Policy: w.policy, Hooks: w.hooks, Asker: w.terminal, NobodyContinues: c.NoTerminal == "continue", Record: r.decided}
+	w.gate = &approval.Gate{Policy: w.policy, Hooks: w.hooks, Asker: w.terminal, NobodyContinues: c.NoTerminal == "continue", Record: r.decided}
 	if w.planRequired {
-		gate.Before = plan.Require
+		w.gate.Before = plan.Require
 	}
-	w.terminal.options.Command = (&dialogue{c: c, world: w, gate: gate, plan: plan, tally: &r.tally}).command
-	a := &agent.Agent{Model: j.model, Gate: gate, Tools: offered, Plan: plan, Emit: r.emit, Secrets: &c.secrets}
+	w.terminal.options.Command = (&dialogue{c: c, world: w, gate: w.gate, plan: plan, tally: &r.tally}).command
+	a := &agent.Agent{Model: j.model, Gate: w.gate, Tools: offered, Plan: plan, Emit: r.emit, Secrets: &c.secrets}
 	if err := c.bound(a, cfg, j.provider); err != nil {
 		return 0, err
 	}
@@ -96,6 +97,9 @@ type run struct {
 
 	trace, traceAll bool // which decisions are printed, see tracing
 
+	admitted bool // what the system does not enforce was said
+
+	mu      sync.Mutex // events come one at a time, also those of steps of a command while it prints
 	tally   agent.Tally
 	secrets *redact.Redactor
 	log     sink
@@ -107,6 +111,8 @@ type sink interface{ Emit(agent.Event) error }
 
 // emit records an event before it is shown: what cannot be recorded does not happen.
 func (r *run) emit(e agent.Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.tally.Add(e)
 	if err := r.log.Emit(e); err != nil {
 		return err
@@ -116,6 +122,9 @@ func (r *run) emit(e agent.Event) error {
 
 func (r *run) decided(a *approval.Action, d approval.Decision) error {
 	r.latest = a
+	if err := r.admit(a); err != nil {
+		return err
+	}
 	if r.traceAll || r.trace && questioned(d) {
 		fmt.Fprint(os.Stderr, trace(a, d))
 	}

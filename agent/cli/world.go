@@ -24,7 +24,9 @@ type world struct {
 	outputs      *workdir.Dir // long outputs of programs
 	box          *sandbox.Box
 	confined     config.Sandbox // what holds programs
+	boxes        *tools.Boxes
 	sessions     *tools.Sessions
+	gate         *approval.Gate // once the run begins
 	log          *transcript.Writer
 	session      string
 	terminal     *terminal
@@ -44,9 +46,9 @@ func (c *commandLine) open(cfg *config.Config) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.confined.Mode == sandbox.Require {
+	if err := w.requireBoxes(); err != nil {
 		w.close()
-		return nil, errNoSandbox
+		return nil, err
 	}
 	w.session = time.Now().Format("20060102-150405.000-") + randomHex(3) // in the order of their names
 	if err := w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session)); err != nil {
@@ -88,7 +90,26 @@ func (c *commandLine) look(cfg *config.Config) (w *world, err error) {
 	for _, h := range w.asked {
 		w.policy.Own = append(w.policy.Own, protectedPaths(w.box, h.Command)...)
 	}
+	w.boxes = &tools.Boxes{
+		Config: w.confined.Config, Box: w.box, Dir: w.dir, Home: w.policy.Home, Own: w.policy.Own,
+		Secrets: w.secretPlaces(), Shields: w.policy.Protects,
+	}
 	return w, nil
+}
+
+// secretPlaces are what commands cannot read: the credentials of the home directory, unless the person opened them, and
+// what is tricode's own.
+func (w *world) secretPlaces() []string {
+	places := slices.Clone(w.policy.Private)
+	if w.confined.Secrets {
+		return places
+	}
+	entries, _ := os.ReadDir(w.policy.Home) // the known names count in any case
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return append(places, approval.HomeSecrets(w.policy.Home, names)...)
 }
 
 // openState makes the run's own directory, which only the person can read.

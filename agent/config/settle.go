@@ -1,10 +1,8 @@
 package config
 
 import (
-	"maps"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,11 +20,8 @@ func (d *document) settle(cfg *Config) error {
 	if len(d.file.Providers) > 0 {
 		cfg.Providers = make(map[string]providers.Config, len(d.file.Providers))
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.file.Providers)) {
-		p := d.file.Providers[name]
-		if err := d.provider(name, &p, cfg.Paths); err != nil {
-			return err
-		}
+	for name, p := range d.file.Providers {
+		p.Name = name
 		cfg.Providers[name] = p
 	}
 	if err := d.permissions(&cfg.Permissions); err != nil {

@@ -14,6 +14,9 @@ import (
 const builtins = " : true false break continue return exit wait shift cd pushd popd pwd dirs eval . source exec trap set unset read type hash" +
 	" alias unalias umask ulimit shopt getopts times jobs fg bg disown suspend logout kill let mapfile readarray enable bind complete compgen compopt caller help history fc builtin command "
 
+// Builtins are the names of the commands that a shell does itself.
+func Builtins() []string { return append(strings.Fields(builtins), "echo", "printf", "test", "[") }
+
 func builtinName(name string) bool { return strings.Contains(builtins, " "+name+" ") }
 
 // builtin follows a command that the shell does itself; it reports whether it is one.

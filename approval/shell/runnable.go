@@ -342,3 +342,12 @@ func (r *runnable) decl(n *syntax.DeclClause) {
 		}
 	}
 }
+
+// Interpretable returns why the interpreter cannot run a text as bash does, nil if it can.
+func Interpretable(text string) error {
+	file, err := ParseToRun(text)
+	if err != nil {
+		return err
+	}
+	return Runnable(file)
+}

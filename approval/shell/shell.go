@@ -148,8 +148,8 @@ var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant
 // Parse returns the tree of a command line, with the settings of the analysis. The error says why there is none.
 func Parse(text string) (*syntax.File, error) { return parseWithin(text, 1) }
 
-// ParseFile is Parse for a script, which may be larger.
-func ParseFile(text string) (*syntax.File, error) { return parseWithin(text, 4) }
+// ParseToRun is Parse for what is to be interpreted, which may be larger than what can be analysed.
+func ParseToRun(text string) (*syntax.File, error) { return parseWithin(text, 8) }
 
 func parseWithin(text string, times int) (*syntax.File, error) {
 	if len(text) > times*MaxText {

@@ -27,6 +27,7 @@ type Script struct {
 	Stdin  *os.File // nil is empty
 	Stdout *os.File // nil discards
 	Stderr *os.File
+	Ours   []string // directories whose shell scripts are interpreted too, if they can be
 
 	// Check is asked before every command that is not a function: programs, shells and builtins. An error refuses
 	// it. nil allows everything. It may be called by several goroutines at a time.
@@ -56,7 +57,7 @@ var ErrLimit = errors.New("the command line was ended")
 // whenever the script ran to its end, whatever its status; it is a *shell.Unrunnable before anything ran,
 // context.Cause(ctx) if ctx ended it, and wraps ErrLimit if it grew beyond a bound.
 func Interpret(ctx context.Context, s Script) (status int, err error) {
-	file, err := shell.Parse(s.Text)
+	file, err := shell.ParseToRun(s.Text)
 	if err == nil {
 		err = shell.Runnable(file)
 	}

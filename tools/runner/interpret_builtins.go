@@ -145,7 +145,7 @@ func (s *subshell) fragment(text string, parse func(string) (*syntax.File, error
 }
 
 func eval(c call) error {
-	text, err := c.fragment(strings.Join(c.args, " "), shell.Parse)
+	text, err := c.fragment(strings.Join(c.args, " "), shell.ParseToRun)
 	if err != nil {
 		return c.fail(2, "%v", err)
 	}
@@ -162,7 +162,7 @@ func source(c call) error {
 	if err != nil {
 		return c.fail(1, "%s: %v", c.args[0], reason(err))
 	}
-	if text, err = c.fragment(text, shell.ParseFile); err != nil {
+	if text, err = c.fragment(text, shell.ParseToRun); err != nil {
 		return c.fail(2, "%s: %v", c.args[0], err)
 	}
 	return c.native(append([]string{"source", inMemory + text}, c.args[1:]...)...)

@@ -153,7 +153,7 @@ func (c *completer) test(x syntax.TestExpr) syntax.TestExpr {
 		if w, ok := x.X.(*syntax.Word); !ok || syntax.NewPrinter().Print(&word, w) != nil || !strings.Contains(word.String(), "[") {
 			break
 		}
-		file, err := shell.Parse("[[ -n ${" + word.String() + "+x} ]]")
+		file, err := shell.ParseToRun("[[ -n ${" + word.String() + "+x} ]]")
 		if err != nil {
 			break
 		}

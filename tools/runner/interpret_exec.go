@@ -62,7 +62,7 @@ func (s *subshell) program(ctx context.Context, hc interp.HandlerContext, args [
 	if err := s.check(ctx, Start{Program: path, Args: args, Dir: hc.Dir, Set: s.changed(env)}); err != nil {
 		return denied(hc, args[0], err)
 	}
-	if sh, ok, err := s.shellAt(path, args); err != nil {
+	if sh, ok, err := s.shellAt(ctx, path, args); err != nil {
 		return denied(hc, args[0], err)
 	} else if ok {
 		return s.nested(ctx, hc, sh, env)

@@ -24,13 +24,14 @@ type invocation struct {
 	stdin bool // the text comes from standard input
 }
 
-// shellAt reads what a program at a path would interpret: a shell with its arguments, or a script for one. ok is
-// false for other programs; an error refuses the start.
-func (s *subshell) shellAt(program string, args []string) (inv invocation, ok bool, err error) {
+// shellAt reads what a program at a path would interpret: a shell with its arguments, or a script for one. ok is false for
+// programs; an error refuses the start. What others installed is a program whatever it is written in, and so is a script of
+// ours that cannot be interpreted: both may be as they like inside their box.
+func (s *subshell) shellAt(ctx context.Context, program string, args []string) (inv invocation, ok bool, err error) {
 	if isShell(filepath.Base(program)) {
 		inv, err = s.invocation(filepath.Base(program), args)
 	} else {
-		name, options, is := shebang(program)
+		name, options, is := s.shebang(ctx, program)
 		if !is {
 			return inv, false, nil
 		}
@@ -44,8 +45,8 @@ func (s *subshell) shellAt(program string, args []string) (inv invocation, ok bo
 
 func isShell(name string) bool { return name == "sh" || name == "bash" || name == "dash" }
 
-// shebang tells which shell interprets the file at a path, if one does.
-func shebang(program string) (name string, options []string, ok bool) {
+// shebang tells which shell interprets the script at a path, if this interpreter is to do it.
+func (s *subshell) shebang(ctx context.Context, program string) (name string, options []string, ok bool) {
 	f, err := os.Open(program)
 	if err != nil {
 		return "", nil, false
@@ -65,10 +66,25 @@ func shebang(program string) (name string, options []string, ok bool) {
 			words = words[1:]
 		}
 	}
-	if len(words) == 0 || !isShell(path.Base(words[0])) {
+	if len(words) == 0 || !isShell(path.Base(words[0])) || !s.ours(ctx, program) {
 		return "", nil, false
 	}
 	return path.Base(words[0]), words[1:], true
+}
+
+// ours reports whether a script lies in a directory whose scripts are interpreted, and can be.
+func (s *subshell) ours(ctx context.Context, program string) bool {
+	real, err := filepath.EvalSymlinks(program)
+	if err != nil || !slices.ContainsFunc(s.script.Ours, func(dir string) bool { return strings.HasPrefix(real, strings.TrimSuffix(dir, "/")+"/") }) {
+		return false
+	}
+	f, err := os.Open(real)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	text, err := s.all(ctx, f)
+	return err == nil && shell.Interpretable(text) == nil
 }
 
 // invocation understands the arguments of sh(1) and bash(1).
@@ -141,7 +157,7 @@ func (s *subshell) nested(ctx context.Context, hc interp.HandlerContext, inv inv
 		fmt.Fprintf(hc.Stderr, "%s: %s: %v\n", s.zero, inv.zero, reason(err))
 		return interp.ExitStatus(127)
 	}
-	file, err := shell.ParseFile(text)
+	file, err := shell.ParseToRun(text)
 	if err == nil {
 		err = shell.Runnable(file)
 	}

@@ -74,7 +74,7 @@ func trap(c call) error {
 	case len(args) == 1:
 		args = []string{"-", args[0]}
 	}
-	text, err := c.fragment(args[0], shell.Parse)
+	text, err := c.fragment(args[0], shell.ParseToRun)
 	if args[0] == "-" {
 		text, err = "-", nil
 	}

@@ -85,7 +85,7 @@ func TestCheckSeesThroughSpelling(t *testing.T) {
 		s := &seen{}
 		dir := t.TempDir()
 		os.WriteFile(filepath.Join(dir, "f"), nil, 0o644)
-		_, _, _, err := output(t, Script{Text: text, Dir: dir, Check: s.check})
+		_, _, _, err := output(t, Script{Text: text, Dir: dir, Check: s.check, Ours: []string{dir}})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -26,7 +26,8 @@ type Script struct {
 	Dir                   string
 	Env                   []string
 	Stdin, Stdout, Stderr *os.File
-	Check                 func(ctx context.Context, s Step) error // nil lets all steps be taken
+	Check                 func(ctx context.Context, s Step) error // see Cmd
+	Builtins, Ours        []string                                // see Cmd
 }
 
 // The kinds of helpers: without a box, in a box with and without network.

@@ -55,12 +55,15 @@ type job struct {
 	Dir      string
 	Temp     string
 	Env      []string
-	Limits   *Limits `json:",omitempty"`
-	Terminal bool    `json:",omitempty"`
-	Checked  bool    `json:",omitempty"`
+	Limits   *Limits  `json:",omitempty"`
+	Terminal bool     `json:",omitempty"`
+	Builtins []string `json:",omitempty"`
+	Ours     []string `json:",omitempty"`
+	Checked  bool     `json:",omitempty"`
 }
 
-// said is what a helper says: first what its box can be held by, then what holds it, then what it is about to do.
+// said is what a helper says: first what its box can be held by, then what holds it or why nothing came of it, once the
+// program that it was to start runs. Then it asks about what a command line is about to do.
 type said struct {
 	Held  Mechanisms `json:",omitempty"`
 	Error string     `json:",omitempty"`
@@ -183,7 +186,7 @@ func (o oneMessage) Read(p []byte) (int, error) { return o.from.Read(p[:min(1, l
 
 // help lets a helper run the command with the given files as its first ones.
 func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
-	j := job{Text: c.Text, Args: c.Args, Limits: c.Limits, Terminal: terminal, Checked: c.Check != nil}
+	j := job{Text: c.Text, Args: c.Args, Limits: c.Limits, Terminal: terminal, Checked: c.Check != nil, Builtins: c.Builtins, Ours: c.Ours}
 	if c.Text == "" {
 		path, err := b.LookPath(c.Args[0])
 		if err != nil {
@@ -226,7 +229,7 @@ func (h *helper) run(j job, files []*os.File, check func(context.Context, Step) 
 		return fmt.Errorf("the helper that runs commands is gone: %w", err)
 	}
 	if closed.Error != "" {
-		return fmt.Errorf("the box cannot be closed: %s", closed.Error)
+		return errors.New(closed.Error)
 	}
 	go h.answer(answers, check)
 	return nil

@@ -52,6 +52,10 @@ type Cmd struct {
 	// Check is asked about every step that the command line takes, by itself or in a script that it runs; an error refuses
 	// it. It is called by one goroutine at a time. Nil lets all steps be taken.
 	Check func(ctx context.Context, s Step) error
+	// Builtins are the names of commands that the interpreter does itself about which Check is asked too.
+	Builtins []string
+	// Ours are directories whose shell scripts are interpreted too when a command line starts them.
+	Ours []string
 }
 
 // Step is what an interpreted command line is about to do: start a program or open a file for a redirect.

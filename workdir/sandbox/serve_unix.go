@@ -40,18 +40,25 @@ func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) in
 		return statusHelper
 	}
 	if err := s.close(j); err != nil {
-		s.say(said{Error: err.Error()})
+		s.say(said{Error: "the box cannot be closed: " + err.Error()})
 		return statusHelper
+	}
+	var program *os.Process
+	if j.Text == "" {
+		if program, err = startJob(j, files); err != nil {
+			s.say(said{Error: err.Error()})
+			return statusHelper
+		}
 	}
 	if s.say(said{Held: s.held}) != nil {
 		return statusHelper
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	go s.listen(cancel)
-	if j.Text == "" {
-		return s.start(j, files)
+	if program != nil {
+		return attend(program)
 	}
-	script := Script{Text: j.Text, Dir: j.Dir, Env: j.Env, Stdin: files[0], Stdout: files[1], Stderr: files[2]}
+	script := Script{Text: j.Text, Dir: j.Dir, Env: j.Env, Stdin: files[0], Stdout: files[1], Stderr: files[2], Builtins: j.Builtins, Ours: append(j.Ours, j.Temp)}
 	if j.Checked {
 		script.Check = s.check
 	}
@@ -127,21 +134,23 @@ func (s *server) check(ctx context.Context, step Step) error {
 	return context.Cause(ctx)
 }
 
-// start starts the program of a job, waits for it and for everything that it leaves behind, as the first process of a
-// namespace must, and returns its status.
-func (s *server) start(j job, files []*os.File) int {
-	attr := &syscall.SysProcAttr{Setsid: true}
-	if j.Terminal {
-		attr.Setctty = true
-	}
-	p, err := os.StartProcess(j.Path, j.Args, &os.ProcAttr{Dir: j.Dir, Env: j.Env, Files: files, Sys: attr})
+// startJob starts the program of a job.
+func startJob(j job, files []*os.File) (*os.Process, error) {
+	p, err := os.StartProcess(j.Path, j.Args, &os.ProcAttr{
+		Dir: j.Dir, Env: j.Env, Files: files, Sys: &syscall.SysProcAttr{Setsid: true, Setctty: j.Terminal},
+	})
 	if err != nil {
-		fmt.Fprintf(files[2], "%s: %v\n", j.Args[0], reason(err))
-		return 126
+		return nil, fmt.Errorf("%s: %w", j.Args[0], reason(err))
 	}
 	for _, f := range files {
 		f.Close()
 	}
+	return p, nil
+}
+
+// attend waits for a program and, as the first process of a namespace must, for everything that others leave behind. It
+// hands on the signals that ask the program to end, and returns its status.
+func attend(p *os.Process) int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, unix.SIGTERM, unix.SIGHUP)
 	go func() {

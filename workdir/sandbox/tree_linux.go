@@ -37,7 +37,8 @@ const (
 func (p *process) sweep() {
 	for deadline := time.Now().Add(sweepTime); ; time.Sleep(sweepPause) {
 		err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
-		if err == unix.ECHILD || !p.killStrays() || time.Now().After(deadline) {
+		// What was killed in the group may not be gone yet, and its own children not ours.
+		if err == unix.ECHILD || !p.killStrays() && unix.Kill(-p.pid, 0) != nil || time.Now().After(deadline) {
 			return
 		}
 	}

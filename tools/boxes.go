@@ -1,0 +1,194 @@
+package tools
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"tricode/approval"
+	"tricode/workdir"
+	"tricode/workdir/sandbox"
+)
+
+// Boxes knows the boxes that hold the commands of a run.
+type Boxes struct {
+	Config  sandbox.Config
+	Box     *sandbox.Box
+	Dir     *workdir.Dir
+	Home    string
+	Secrets []string                    // what commands cannot read outside of Dir: files and directories, absolute
+	Own     []string                    // what nothing may write to, wherever it is, absolute
+	Shields func(approval.Subject) bool // whether nothing may write to a path; nil for none
+
+	mu   sync.Mutex
+	seen places
+	when time.Time
+}
+
+// places are what a box treats otherwise than what lies around it.
+type places struct {
+	kept     []string // what programs like git keep for themselves
+	shielded []string // what nothing may write to
+	secrets  []string // what may hold a secret
+}
+
+// The bounds of looking for places, in directory entries and in levels, and how long what was found counts.
+const (
+	maxPlaced = 20_000
+	maxLevels = 8
+	placesAge = 2 * time.Second
+)
+
+// on reports whether commands run in boxes.
+func (b *Boxes) on() bool { return b != nil && b.Config.Mode != sandbox.Off && sandbox.Helpers }
+
+// shell is the program that the person wants command lines to be run with; empty for the interpreter.
+func (b *Boxes) shell() string {
+	if b == nil {
+		return ""
+	}
+	return b.Config.Shell
+}
+
+// limits are those of a command line's box: the look box if it only reads, the work box otherwise.
+func (b *Boxes) limits(c *commandLine) *sandbox.Limits {
+	if !b.on() {
+		return nil
+	}
+	found := b.places()
+	l := &sandbox.Limits{Look: c.onlyReads(), Hide: b.hidden(c)}
+	if l.Look {
+		if !c.runsGit() { // to which they would seem changed
+			l.Hide = append(l.Hide, slices.DeleteFunc(slices.Clone(found.secrets), c.reads)...)
+		}
+		return l
+	}
+	l.Network, l.Sockets = !b.Config.NoNetwork, b.Config.Sockets
+	l.Write = slices.Concat(b.Dir.Roots(), b.Config.Writable)
+	if b.Dir.Unlimited() {
+		l.Write = append(l.Write, "/")
+	}
+	if !b.Config.NoCaches {
+		l.Write = append(l.Write, sandbox.Caches(b.Home)...)
+	}
+	l.Protect = slices.Concat(found.shielded, b.Own)
+	if !c.analysis.Manages() {
+		l.Protect = slices.Concat(l.Protect, found.kept)
+	}
+	return l
+}
+
+// hidden are the secrets that a command line neither needs nor was seen to read.
+func (b *Boxes) hidden(c *commandLine) []string {
+	open := slices.Clone(b.Config.Readable)
+	for _, command := range c.analysis.Commands {
+		open = append(open, command.Needs...)
+	}
+	return slices.DeleteFunc(slices.Clone(b.Secrets), func(secret string) bool {
+		return c.reads(secret) || slices.ContainsFunc(open, func(at string) bool { return within(secret, at) || within(at, secret) })
+	})
+}
+
+// reads reports whether a command line was seen to read what is at a path, or something in it.
+func (c *commandLine) reads(at string) bool {
+	return slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
+		return s.Path != "" && s.Effects.Has(approval.Read) && (within(s.Path, at) || s.Tree && within(at, s.Path))
+	})
+}
+
+// within reports whether a path is a directory or lies in it.
+func within(at, dir string) bool {
+	rest, ok := strings.CutPrefix(at, strings.TrimSuffix(dir, "/"))
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// places looks for what boxes treat otherwise, but not again right after it did.
+func (b *Boxes) places() places {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if time.Since(b.when) > placesAge {
+		b.seen, b.when = b.look(), time.Now()
+	}
+	return b.seen
+}
+
+// keeping are the directories that programs like git keep for themselves, by their names.
+var keeping = []string{".git", ".husky", "node_modules"}
+
+// look walks through the directories of the run, as far as the bounds let it. What it does not find is held by the
+// analysis alone.
+func (b *Boxes) look() (found places) {
+	left := maxPlaced
+	for _, root := range b.Dir.Roots() {
+		dir, err := b.Dir.Resolve(root)
+		if err != nil {
+			continue
+		}
+		dir.Walk(func(rel string, e fs.DirEntry, err error) error {
+			if left--; left < 0 {
+				return fs.SkipAll
+			}
+			if err != nil {
+				return nil
+			}
+			at := path.Join(root, rel)
+			switch {
+			case slices.Contains(keeping, strings.ToLower(e.Name())):
+				found.kept = append(found.kept, at)
+			case b.Shields != nil && b.Shields(approval.Subject{Path: at, Rel: rel}):
+				found.shielded = append(found.shielded, at)
+			case e.IsDir() && strings.Count(rel, "/") < maxLevels:
+				return nil
+			case !e.IsDir() && approval.IsSecret(at, b.Home):
+				found.secrets = append(found.secrets, at)
+			}
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		})
+	}
+	return found
+}
+
+// Warm lets helpers for the next commands start. It returns at once.
+func (b *Boxes) Warm() {
+	if !b.on() {
+		b.Box.Warm(nil)
+		return
+	}
+	b.Box.Warm(&sandbox.Limits{Look: true})
+	b.Box.Warm(&sandbox.Limits{Network: !b.Config.NoNetwork})
+	go b.places()
+}
+
+// Gaps says what the system does not enforce for commands, in words for a person; nothing if it holds them.
+func (b *Boxes) Gaps(look bool) []string {
+	if !b.on() {
+		return []string{"anything"}
+	}
+	held, err := b.Box.Holds(&sandbox.Limits{Look: look, Network: !look && !b.Config.NoNetwork})
+	if err != nil {
+		return []string{"anything: " + err.Error()}
+	}
+	return held.Gaps()
+}
+
+// enforced tells a person what the system holds the line to.
+func (c *commandLine) enforced() approval.Section {
+	s := approval.Section{Title: "Enforced by the system"}
+	if gaps := c.w.Boxes.Gaps(false); len(gaps) > 0 {
+		s.Title = "Not enforced by the system"
+		s.Lines = gaps
+		return s
+	}
+	network := "the network can be reached"
+	if c.w.Boxes.Config.NoNetwork {
+		network = "no network"
+	}
+	s.Lines = []string{"writes only to the work directory, caches and temporary files; " + network}
+	return s
+}

@@ -1,0 +1,32 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tricode/workdir/sandbox"
+)
+
+// Main is what a helper does: it closes its box and runs one command line in it. It returns the exit status.
+func Main(ctx context.Context) int { return sandbox.Serve(ctx, run) }
+
+func run(ctx context.Context, s sandbox.Script) int {
+	script := Script{Text: s.Text, Dir: s.Dir, Env: s.Env, Stdin: s.Stdin, Stdout: s.Stdout, Stderr: s.Stderr, Ours: s.Ours}
+	if s.Check != nil {
+		script.Check = func(ctx context.Context, at Start) error {
+			if at.Program == "" && !slices.Contains(s.Builtins, at.Args[0]) {
+				return nil
+			}
+			return s.Check(ctx, sandbox.Step{Dir: at.Dir, Program: at.Program, Args: at.Args, Set: at.Set})
+		}
+		script.Open = func(ctx context.Context, f File) error {
+			return s.Check(ctx, sandbox.Step{Dir: s.Dir, Path: f.Path, Write: f.Write})
+		}
+	}
+	status, err := Interpret(ctx, script)
+	if err != nil {
+		fmt.Fprintf(s.Stderr, "tricode: %v\n", err)
+	}
+	return status
+}

@@ -54,7 +54,6 @@ type Policy struct {
 	MaxUntracked int      // how many untracked files one action may delete before it is catastrophic; 0 for 50
 	SkipAll      bool     // --dangerously-skip-permissions: nothing is asked at all
 	Unlimited    bool     // --bypass-work-directory-limit: layer 2 is lifted
-	Scratch      []string // where programs may write although it is outside, absolute: their temporary directory; see Recheck
 	Rules        *Rules   // nil for none
 }
 

@@ -12,6 +12,7 @@ import (
 // action that was decided about showed it. Everything else was a part of what was approved as a whole.
 type Recheck struct {
 	Approved *Action
+	Scratch  []string // where programs may write although it is outside: their temporary directory and caches; absolute, links followed
 
 	lost int // files that git does not track, deleted though that was not shown
 }
@@ -28,7 +29,7 @@ func (r *Recheck) Decide(p *Policy, now *Action) Decision {
 		if s.Effects == 0 {
 			continue
 		}
-		if s.Effects |= p.consequences(c, *s); p.scratch(*s) {
+		if s.Effects |= p.consequences(c, *s); r.scratch(*s) {
 			s.Effects &^= Outside
 		}
 		if s.Untracked > 0 && !c.shows(*s, anything) {
@@ -62,8 +63,8 @@ func (p *Policy) shownBy(a *Action) []Subject {
 }
 
 // scratch reports whether a subject is a file of the places that programs may write to anyway.
-func (p *Policy) scratch(s Subject) bool {
-	return slices.ContainsFunc(p.Scratch, func(dir string) bool { return within(s.Path, dir) })
+func (r *Recheck) scratch(s Subject) bool {
+	return slices.ContainsFunc(r.Scratch, func(dir string) bool { return within(s.Path, dir) })
 }
 
 // checks is the order of a decision about a part of what was approved.

@@ -102,8 +102,8 @@ func TestWhatWasApprovedIsCheckedAgainAtExecution(t *testing.T) {
 		{"", "$X", started("/work", "python3", "-c", "x"), ""},
 		{"deny run_command(rm *)", "docker $X", started("/work", "docker", "rm", "c"), ""},
 	} {
-		p := approval.Policy{WorkDir: "/work", Home: "/home/u", Rules: fromFile(t, test.rules), Scratch: []string{"/tmp/own"}}
-		r := approval.Recheck{Approved: planned(test.line)}
+		p := approval.Policy{WorkDir: "/work", Home: "/home/u", Rules: fromFile(t, test.rules)}
+		r := approval.Recheck{Approved: planned(test.line), Scratch: []string{"/tmp/own"}}
 		switch d := r.Decide(&p, test.now); {
 		case d.Verdict == approval.Ask, (d.Verdict == approval.Deny) != (test.denied != ""), !strings.Contains(d.Reason, test.denied), len(d.Trace) == 0:
 			t.Errorf("%s: %q does %q: %s by %s (%s), want denied %q", test.rules, test.line, test.now.Subjects, d.Verdict, d.Layer, d.Reason, test.denied)

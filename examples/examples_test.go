@@ -135,7 +135,8 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd := exec.Command(path, args[1:]...)
 	cmd.Dir = ts.MkAbs(".")
 	for _, name := range []string{
-		"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "PATH", "TERM", "SERVER", "NO_COLOR", "TRICODE_CONFIG", "LOCAL_KEY", "WORK", "TRICODE_PERMISSION_TRACE",
+		"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "PATH", "TERM", "SERVER", "NO_COLOR", "TRICODE_CONFIG", "LOCAL_KEY",
+		"TRICODE_LOCAL_API_KEY", "TRICODE_LOCAL_BASE_URL", "TRICODE_LOCAL_MODEL", "WORK", "TRICODE_PERMISSION_TRACE",
 	} {
 		if value := ts.Getenv(name); value != "" {
 			cmd.Env = append(cmd.Env, name+"="+value)

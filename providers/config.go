@@ -33,6 +33,7 @@ type Config struct {
 	Key        string  `toml:"api_key"`
 	KeyEnv     string  `toml:"api_key_env"`
 	KeyCommand Command `toml:"api_key_command"`
+	Keyring    string  `toml:"keyring"` // "service/user": made a KeyCommand by whoever reads the configuration
 
 	secrets []string `toml:"-"` // values of variables that stand in Headers now
 }

@@ -8,6 +8,15 @@ import (
 	"strings"
 )
 
+// Address is where the provider is, without what may be secret in it.
+func (c Config) Address() (string, error) {
+	u, err := c.base()
+	if err != nil {
+		return "", err
+	}
+	return u.Scheme + "://" + u.Host + u.EscapedPath(), nil
+}
+
 // base checks the base URL and brings it into one form: no trailing slash, its query merged with c.Query.
 func (c Config) base() (*url.URL, error) {
 	if c.BaseURL == "" {

@@ -67,10 +67,12 @@ type commandLine struct {
 	Init struct{} `cmd:"" help:"Set up a provider."`
 	Demo struct{} `cmd:"" help:"See the question at work, without a key or a network."`
 
-	secrets redact.Redactor // what is known of keys, and what was hidden
-
+	Providers   providersCommand   `cmd:"" help:"List the providers, or test one."`
+	Models      modelsCommand      `cmd:"" help:"List the models that a provider offers."`
 	Permissions permissionsCommand `cmd:"" help:"Look at what decides, and try it."`
 	Trust       trustCommand       `cmd:"" help:"Let all of the project's .tricode/config.toml count, as it is now."`
+
+	secrets redact.Redactor // what is known of keys, and what was hidden
 }
 
 // description heads the help.
@@ -210,6 +212,12 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 		return c.importRules(os.Stdout, os.Stderr)
 	case "trust":
 		return c.trust(ctx)
+	case "providers list":
+		return statusDone, c.listProviders(os.Stdout)
+	case "providers test", "providers test <name>":
+		return statusDone, c.testProvider(ctx, os.Stdout)
+	case "models", "models <name>":
+		return statusDone, c.listModels(ctx, os.Stdout)
 	}
 	if name, ok := strings.CutPrefix(command, "permissions "); ok {
 		return c.permissions(ctx, name)

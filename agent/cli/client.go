@@ -27,9 +27,25 @@ func (c *commandLine) load() (config.Config, error) {
 		c.notice("warning: " + warning)
 	}
 	if err == nil {
+		cfg.Environ(os.Getenv, c.unwritten(&cfg)...)
 		err = c.addProject(&cfg)
 	}
 	return cfg, err
+}
+
+// unwritten are the providers that need not be in the configuration if variables say enough: the one that is asked for,
+// or those that tricode knows where there is no configuration.
+func (c *commandLine) unwritten(cfg *config.Config) []providers.Config {
+	var list []providers.Config
+	for _, p := range presets {
+		if p.name == c.Provider || c.Provider == "" && len(cfg.Providers) == 0 && p.baseURL != "" {
+			list = append(list, providers.Config{Name: p.name, BaseURL: p.baseURL})
+		}
+	}
+	if c.Provider != "" && len(list) == 0 {
+		list = append(list, providers.Config{Name: c.Provider})
+	}
+	return list
 }
 
 // addProject adds what counts of the project's configuration and names what does not. A work directory that cannot be

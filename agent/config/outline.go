@@ -121,8 +121,8 @@ func (o *outline) setting(e *unstable.Node, at section) *mistake {
 	}
 	if e.Value().Kind != unstable.InlineTable && !isTables(s.shape) { // what is in them has keys of its own
 		o.keys = append(o.keys, s.key)
-		o.places[s.key] = where
 	}
+	o.places[s.key] = where
 	return o.value(e.Value(), s, where.value)
 }
 

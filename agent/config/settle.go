@@ -1,8 +1,10 @@
 package config
 
 import (
+	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,8 +22,11 @@ func (d *document) settle(cfg *Config) error {
 	if len(d.file.Providers) > 0 {
 		cfg.Providers = make(map[string]providers.Config, len(d.file.Providers))
 	}
-	for name, p := range d.file.Providers {
-		p.Name = name
+	for _, name := range slices.Sorted(maps.Keys(d.file.Providers)) {
+		p := d.file.Providers[name]
+		if err := d.provider(name, &p, cfg.Paths); err != nil {
+			return err
+		}
 		cfg.Providers[name] = p
 	}
 	if err := d.permissions(&cfg.Permissions); err != nil {

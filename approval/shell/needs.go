@@ -21,8 +21,11 @@ func (w *walker) needed(program string, rest []word) []string {
 	}
 	words := rest
 	if program == "git" {
-		_, sub, _ := gitSplit(rest)
+		_, sub, more := gitSplit(rest)
 		words = []word{literal(sub)}
+		if len(more) > 0 && more[0].known {
+			words = append(words, literal(sub+"-"+more[0].text))
+		}
 	}
 	for _, n := range needs[program] {
 		if n.by == "" || slices.ContainsFunc(words, func(x word) bool { return x.known && listed(n.by, x.text) }) {
@@ -44,8 +47,11 @@ func neededByOptions(program string, rest []word) string {
 		if slices.ContainsFunc(rest, elsewhere) {
 			return ".ssh"
 		}
-	case "git": // git-commit(1), git-tag(1)
+	case "git": // git-archive(1), git-commit(1), git-tag(1)
 		_, sub, words := gitSplit(rest)
+		if sub == "archive" && optionIn(words, "", "remote") {
+			return gitCredentials
+		}
 		if listed("commit merge rebase cherry-pick revert am commit-tree", sub) && optionIn(words, "S", "gpg-sign") || sub == "tag" && optionIn(words, "su", "sign local-user") {
 			return ".gnupg .ssh"
 		}

@@ -10,6 +10,7 @@ type need struct {
 const (
 	gitCredentials   = ".ssh .git-credentials .config/git/credentials .netrc .config/gh" // gitcredentials(7), git-credential-store(1); gh auth setup-git
 	cloudCredentials = ".aws .config/gcloud .azure"
+	registry         = "login logout pull push build buildx compose up run create search manifest scout"
 	npmNetwork       = "install i in isntall ci add update up upgrade publish unpublish login logout adduser audit outdated view info show search whoami access owner team token dist-tag deprecate star exec x dlx create init stage"
 )
 
@@ -18,8 +19,9 @@ const (
 var needs = map[string][]need{
 	// ssh(1) "FILES" and what starts it: scp(1), sftp(1), sshfs(1), mosh(1), ssh-add(1), ssh-copy-id(1), ansible-playbook(1)
 	"ssh": {{paths: ".ssh"}}, "scp": {{paths: ".ssh"}}, "sftp": {{paths: ".ssh"}}, "sshfs": {{paths: ".ssh"}}, "mosh": {{paths: ".ssh"}}, "autossh": {{paths: ".ssh"}},
-	"ssh-add": {{paths: ".ssh"}}, "ssh-copy-id": {{paths: ".ssh"}}, "ansible": {{paths: ".ssh"}}, "ansible-playbook": {{paths: ".ssh"}},
-	"git": {{"push pull fetch clone ls-remote remote submodule archive send-email svn p4 lfs annex", gitCredentials}},
+	"sshpass": {{paths: ".ssh"}}, "ssh-add": {{paths: ".ssh"}}, "ssh-copy-id": {{paths: ".ssh"}}, "ansible": {{paths: ".ssh"}}, "ansible-playbook": {{paths: ".ssh"}},
+	// a subcommand of a subcommand has a hyphen between them; what is on disk already needs none
+	"git": {{"push pull fetch clone ls-remote remote-update remote-show remote-prune remote-set-head submodule-add submodule-update submodule-sync send-email fetch-pack send-pack svn p4 lfs annex", gitCredentials}},
 	// docs of GitHub CLI and GitLab CLI: GH_CONFIG_DIR, GLAB_CONFIG_DIR; hub(1) "CONFIGURATION". They start git.
 	"gh":   {{paths: ".config/gh"}, {"repo pr gist co", ".ssh"}},
 	"glab": {{paths: ".config/glab-cli"}, {"repo mr", ".ssh"}},
@@ -32,9 +34,9 @@ var needs = map[string][]need{
 	"pulumi": {{"up preview destroy refresh import", cloudCredentials}},
 	// Kubernetes "Organizing Cluster Access Using kubeconfig Files"; helm(1)
 	"kubectl": {{paths: ".kube"}}, "helm": {{paths: ".kube"}}, "k9s": {{paths: ".kube"}}, "oc": {{paths: ".kube"}}, "stern": {{paths: ".kube"}}, "kubens": {{paths: ".kube"}}, "kubectx": {{paths: ".kube"}},
-	// docker(1) "Configuration files"; containers-auth.json(5)
-	"docker": {{paths: ".docker/config.json"}}, "docker-compose": {{paths: ".docker/config.json"}}, "nerdctl": {{paths: ".docker/config.json"}},
-	"podman": {{"login logout pull push build run create", ".docker/config.json"}}, "buildah": {{"login logout from pull push build bud", ".docker/config.json"}}, "skopeo": {{paths: ".docker/config.json"}},
+	// docker(1) "Configuration files", containers-auth.json(5): for registries
+	"docker": {{registry, ".docker/config.json"}}, "docker-compose": {{registry, ".docker/config.json"}}, "nerdctl": {{registry, ".docker/config.json"}}, "podman": {{registry, ".docker/config.json"}},
+	"buildah": {{registry + " from bud", ".docker/config.json"}}, "skopeo": {{paths: ".docker/config.json"}},
 	// npmrc(5), npm-registry(7); pnpm and Yarn 1 read the same file
 	"npm": {{npmNetwork, ".npmrc"}}, "pnpm": {{npmNetwork, ".npmrc"}}, "yarn": {{npmNetwork + " npm", ".npmrc"}}, "bun": {{npmNetwork, ".npmrc"}}, "npx": {{paths: ".npmrc"}}, "pnpx": {{paths: ".npmrc"}}, "bunx": {{paths: ".npmrc"}},
 	// The Python Packaging User Guide "The .pypirc file"

@@ -29,7 +29,16 @@ func (s *shape) covers(args []string) bool {
 	case s.rest == "":
 		return len(args) == n
 	}
-	return matchOpen(s.rest, strings.Join(args[n:], " "))
+	rest := strings.Join(args[n:], " ")
+	if strings.Contains(rest, "..") && !strings.Contains(s.rest, "..") && slices.ContainsFunc(args[n:], climbs) {
+		return false // scripts/* is not scripts/../x
+	}
+	return matchOpen(s.rest, rest)
+}
+
+// climbs reports whether a word may lead out of the directory that it begins with.
+func climbs(word string) bool {
+	return strings.Contains(word, "/../") || strings.HasSuffix(word, "/..")
 }
 
 // spells reports whether the shape names every option of a command itself, and whatever else may be one; options that

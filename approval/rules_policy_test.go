@@ -19,6 +19,7 @@ func TestAllowIsLiteral(t *testing.T) {
 		{"allow prefix ours", "", "ours x"},
 		{"allow prefix tool", "tool x|tool x > new.txt|tool x >> new.txt|tool x > old.txt|{ tool x; tool y; } > new.txt|timeout 5 tool > new.txt",
 			"echo x > new.txt; tool y|{ echo x; tool y; } > new.txt|tool $(echo x) > new.txt; ls > new.txt|> new.txt|find . -printf x -exec tool {} \\; > new.txt"},
+		{"allow run_command(strange scripts/*)", "strange scripts/x", "strange scripts/../x|strange scripts/x/..|strange scripts/x scripts/../y"},
 		{"allow prefix tar", "tar cf new.tar src|tar tf old.txt", "tar xf old.txt|tar -x -f old.txt|tar cf old.txt src|tar xf x --to-command=y"},
 		{"allow prefix sort", "sort -o new.txt old.txt", "sort -o old.txt old.txt"},
 		{"allow prefix sed", "sed -i s/a/b/ old.txt|sed -n p old.txt", "sed 1e old.txt|sed -i 's/a/b/w x' old.txt"},

@@ -204,9 +204,14 @@ var startOptions = map[string]string{
 	"go": "-exec -toolexec -vettool --exec --toolexec --vettool -overlay -modfile -C", "cargo": "--config --target-dir --manifest-path -Z -C +", "wget": "--use-askpass -e --execute --config", "curl": "-K --config",
 	"make": "-f --file --makefile --eval -C --directory -I --include-dir", "npm": "--script-shell --prefix --userconfig --globalconfig -C --node-options", "file": "-m -C -z", "ps": "", "gawk": "-l --load -i --include -D", "split": "--filter",
 	"yarn": "--cwd --use-yarnrc", "pnpm": "-C --dir --prefix --script-shell", "node": "-r --require --import --loader --experimental-loader --env-file", "pytest": "-p -c -o --rootdir --confcutdir",
-	"openssl": "-engine -provider -provider-path -config", "psql": "-f --file", "sqlite3": "-init", "docker": "-H --host --config", "kubectl": "--kubeconfig", "helm": "--kubeconfig --post-renderer", "pandoc": "--filter --lua-filter -F -L --pdf-engine",
+	"openssl": "-engine -provider -provider-path -config", "psql": "-f --file", "sqlite3": "-init", "docker": containerStarts, "podman": containerStarts, "nerdctl": containerStarts, "vim": editorStarts, "vi": editorStarts, "nvim": editorStarts, "view": editorStarts, "ex": editorStarts, "kubectl": "--kubeconfig", "helm": "--kubeconfig --post-renderer", "pandoc": "--filter --lua-filter -F -L --pdf-engine",
 	"fzf": "--preview --bind", "bat": "--pager", "delta": "--pager", "nmap": "--script", "tcpdump": "-z", "gpg": "--photo-viewer --agent-program", "apt": "-o --option -c --config-file", "apt-get": "-o --option -c --config-file",
 }
+
+// containerStarts give a container more of this machine, or name another one.
+const containerStarts = "-H --host --config --privileged --pid --ipc --uts --userns --cgroupns --cap-add --security-opt --device --volumes-from"
+
+const editorStarts = "+ -c --cmd -S -s -u -U -i -W -w -V --startuptime"
 
 const compilerStarts = "-wrapper -B -specs -fplugin -fpass-plugin -load -Xclang @"
 
@@ -222,7 +227,7 @@ func runsMore(program string, rest []word) bool {
 				return true
 			}
 		}
-		if program == "make" && strings.HasPrefix(x.text, "SHELL=") {
+		if program == "make" && strings.HasPrefix(x.text, "SHELL=") || program == "go" && strings.Contains(x.text, "extld") {
 			return true
 		}
 	}
@@ -257,7 +262,7 @@ func gitRuns(rest []word) (approval.Effects, string) {
 				return approval.ExecOpaque, "an option makes it start another program"
 			}
 		}
-		if strings.HasPrefix(x.text, "ext::") {
+		if strings.Contains(x.text, "ext::") {
 			return approval.ExecOpaque, "an option makes it start another program"
 		}
 	}
@@ -281,7 +286,7 @@ func gitRuns(rest []word) (approval.Effects, string) {
 	return e, ""
 }
 
-const gitStarts = "--upload-pack --receive-pack --exec --ext-diff --textconv --open-files-in-pager --config --template --config-env --show-signature --extcmd --tool --sendmail-cmd --to-cmd --cc-cmd --header-cmd -O -c -x -u"
+const gitStarts = "--upload-pack --receive-pack --exec --ext-diff --textconv --open-files-in-pager --config --template --config-env --show-signature --extcmd --tool --sendmail-cmd --to-cmd --cc-cmd --header-cmd --web -O -c -x -u -w"
 
 // gitOnly are the subcommands to which some of them belong.
-var gitOnly = map[string]string{"-O": "grep", "-c": "clone", "-x": "rebase difftool", "-u": "clone"}
+var gitOnly = map[string]string{"-O": "grep", "-c": "clone", "-x": "rebase difftool", "-u": "clone", "-w": "help"}

@@ -184,6 +184,9 @@ func (w *walker) touches(program string, ws []word, e approval.Effects) {
 	if !e.Only(approval.Read) {
 		w.outputs(program, ws)
 		w.secrets(program, ws)
+		if program == "docker" || program == "podman" || program == "nerdctl" {
+			w.mounts(ws[1:])
+		}
 	}
 }
 

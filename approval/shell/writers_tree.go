@@ -56,6 +56,7 @@ func (w *walker) writeTree(dir string) {
 // gitWrites records what a git command does to files of the working tree that its words name, or that a patch does.
 func (w *walker) gitWrites(sub string, words []word) {
 	p := gitPaths.options(words)
+	w.gitOutside(sub, words)
 	switch sub {
 	case "apply":
 		if !p.like("", "check stat numstat summary cached") || p.like("", "apply index") {
@@ -84,6 +85,50 @@ func (w *walker) gitWrites(sub string, words []word) {
 				w.discards = true
 				w.writeTree(x.text)
 			}
+		}
+	}
+}
+
+// gitOutside records what the words of a git command name outside of the run's directories.
+func (w *walker) gitOutside(sub string, words []word) {
+	for i, x := range words {
+		name := x.text
+		if _, value, ok := strings.Cut(name, "="); ok && strings.HasPrefix(name, "-") {
+			name = value
+		} else {
+			name = strings.TrimPrefix(name, "-o")
+		}
+		if !x.known || !leaves(name) || w.look(name).Rel != "" {
+			continue
+		}
+		source := sub == "clone" && i < len(words)-1 || sub == "bundle" && wordIn(words, "verify", "unbundle", "list-heads")
+		e := approval.Effects(approval.Read)
+		if !source && strings.Contains(gitMakes, " "+sub+" ") {
+			e = approval.Write
+		}
+		w.path(e, name, "")
+	}
+}
+
+// gitMakes are the subcommands of git that write what their words name wherever it lies.
+const gitMakes = " clone init worktree bundle merge-file mailinfo mailsplit interpret-trailers pack-objects index-pack bugreport diagnose checkout-index apply fast-export fast-import read-tree cvsimport quiltimport "
+
+// leaves reports whether a name leads out of the directory that it is relative to.
+func leaves(name string) bool {
+	return strings.HasPrefix(name, "/") || name == ".." || strings.HasPrefix(name, "../") || strings.Contains(name, "/../")
+}
+
+// mounts records what a container gets of this machine: -v HOST:PATH, --mount src=HOST.
+func (w *walker) mounts(rest []word) {
+	for _, x := range rest {
+		host, end := strings.TrimPrefix(strings.TrimPrefix(x.text, "--volume="), "-v"), ":"
+		for _, key := range [...]string{"source=", "src="} {
+			if _, after, ok := strings.Cut(x.text, key); ok {
+				host, end = after+",", ","
+			}
+		}
+		if name, _, ok := strings.Cut(host, end); ok && x.known && leaves(name) && w.look(name).Rel == "" {
+			w.path(approval.Read, name, "")
 		}
 	}
 }

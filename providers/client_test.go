@@ -12,15 +12,21 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// serve starts a server and returns a client of it that does not wait long.
+// serve starts a server, which answers one request after the other, and returns a client of it that does not wait long.
 func serve(t *testing.T, handler http.HandlerFunc) *Client {
 	t.Helper()
-	server := httptest.NewServer(handler)
+	var turn sync.Mutex
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		turn.Lock()
+		defer turn.Unlock()
+		handler(w, r)
+	}))
 	c, err := New(Config{Name: "p", BaseURL: server.URL + "/v1/", Model: "o1-real", Key: "sk-123456789",
 		Headers: map[string]string{"X-Title": "t"}, Query: map[string]string{"api-version": "7 a"}})
 	if err != nil {

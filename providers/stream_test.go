@@ -231,7 +231,7 @@ func TestLongAnswers(t *testing.T) {
 		{"a line beyond the bound", "data: " + strings.Repeat("x", maxLine+1), "", "line of more than 32 MiB"},
 		{"whole beyond the bound", "{" + strings.Repeat(" ", maxLine+1), "", "line of more than 32 MiB"},
 		{"an event beyond the bound", strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 33), "", "line of more than 32 MiB"},
-		{"an answer beyond the bound", strings.Repeat("data: "+event(plain, "")+"\n\n", 4), plain + plain, "the answer has more than 64 MiB"},
+		{"an answer beyond the bound", strings.Repeat("data: "+event(plain, "")+"\n\n", 7), plain + plain, "the answer has more than 128 MiB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, err := play(t, func() io.Reader { return strings.NewReader(test.body) })

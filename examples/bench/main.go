@@ -51,10 +51,11 @@ func (b *bench) configure() {
 	check(os.WriteFile(filepath.Join(b.dir, "config.toml"), []byte(config), 0o600))
 }
 
-// result is one run: how long it took and how much memory the program had at most, in bytes.
+// result is one run: how long it took, of which how much the program worked, and how much memory it had at most, in
+// bytes.
 type result struct {
-	took time.Duration
-	peak int64
+	took, cpu time.Duration
+	peak      int64
 }
 
 func (b *bench) run(name string, args ...string) result {
@@ -68,7 +69,8 @@ func (b *bench) run(name string, args ...string) result {
 		fmt.Fprintf(os.Stderr, "%s %q: %v\n", name, args, err)
 		os.Exit(1)
 	}
-	return result{took, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * 1024}
+	state := cmd.ProcessState
+	return result{took, state.UserTime() + state.SystemTime(), state.SysUsage().(*syscall.Rusage).Maxrss * 1024}
 }
 
 // both runs the two programs in turn and returns their results, sorted by time.
@@ -79,14 +81,13 @@ func (b *bench) both(runs int, tricode, minimal []string) (ours, theirs []result
 		b.server.requests = nil
 		theirs = append(theirs, b.run("minimal", minimal...))
 	}
-	byTime := func(x, y result) int { return int(x.took - y.took) }
 	slices.SortFunc(ours, byTime)
 	slices.SortFunc(theirs, byTime)
 	return ours, theirs
 }
 
 func (b *bench) all() {
-	fmt.Printf("%-34s %10s %10s %7s %7s %9s %9s\n", "", "tricode", "minimal", "ratio", "target", "peak", "minimal")
+	fmt.Printf("%-36s %10s %10s %7s %7s %9s %9s\n", "", "tricode", "minimal", "ratio", "target", "peak", "minimal")
 	b.compare("--version", b.runs, 2, []string{"--version"}, []string{"--version"})
 	task := []string{"--bypass-permission", "task"}
 	plain := []string{b.server.URL, "task"}
@@ -98,8 +99,13 @@ func (b *bench) all() {
 	b.row("a turn with one command", perTurn(one, many, turns), perTurn(oneMin, manyMin, turns), 2.5)
 	b.server.script(1, "yes | head -c 200000000", word)
 	b.compare("200 MB printed by a command", b.runs/3, 2.5, task, plain)
-	b.server.script(0, "", flood(20_000_000))
+	b.server.script(0, "", flood(20_000_000, 100))
 	b.compare("20 MB answer in 100-byte pieces", b.runs/3, 1.5, task, plain)
+	reader := []string{"-read", b.server.URL}
+	b.server.script(0, "", flood(100_000_000, 100))
+	b.work("100 MB answer, CPU against reading", b.runs/5, 2, task, reader)
+	b.server.script(0, "", flood(500_000, 5))
+	b.work("100,000 chunks, CPU against reading", b.runs/3, 2, task, reader)
 	b.server.script(100, "true", word)
 	b.run("tricode", task...)
 	first := b.server.first
@@ -108,6 +114,8 @@ func (b *bench) all() {
 	fmt.Printf("first request: %d bytes (target under 5600)\n", first)
 }
 
+func byTime(x, y result) int { return int(x.took - y.took) }
+
 // compare prints a row for whole runs and returns the median of each program.
 func (b *bench) compare(name string, runs int, target float64, tricode, minimal []string) (ours, theirs []result) {
 	ours, theirs = b.both(runs, tricode, minimal)
@@ -115,8 +123,20 @@ func (b *bench) compare(name string, runs int, target float64, tricode, minimal 
 	return ours, theirs
 }
 
+// work compares how much the programs worked, whatever they waited for.
+func (b *bench) work(name string, runs int, target float64, tricode, minimal []string) {
+	ours, theirs := b.both(max(runs, 1), tricode, minimal)
+	for _, results := range [][]result{ours, theirs} {
+		for i := range results {
+			results[i].took = results[i].cpu
+		}
+		slices.SortFunc(results, byTime)
+	}
+	b.row(name, median(ours), median(theirs), target)
+}
+
 func (b *bench) row(name string, ours, theirs result, target float64) {
-	fmt.Printf("%-34s %10s %10s %7.2f %7.1f %6.1f MB %6.1f MB\n", name, round(ours.took), round(theirs.took),
+	fmt.Printf("%-36s %10s %10s %7.2f %7.1f %6.1f MB %6.1f MB\n", name, round(ours.took), round(theirs.took),
 		float64(ours.took)/float64(theirs.took), target, float64(ours.peak)/1e6, float64(theirs.peak)/1e6)
 }
 
@@ -131,7 +151,7 @@ func median(sorted []result) result {
 // perTurn is what one of n further turns costs.
 func perTurn(without, with []result, n int) result {
 	w := median(with)
-	return result{(w.took - median(without).took) / time.Duration(n), w.peak}
+	return result{took: (w.took - median(without).took) / time.Duration(n), peak: w.peak}
 }
 
 // growth is how the time of the last n turns compares with that of the first n.

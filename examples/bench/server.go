@@ -64,11 +64,11 @@ func piece(w io.Writer, text string) {
 	fmt.Fprintf(w, `data: {"choices":[{"index":0,"delta":{"content":"%s"},"finish_reason":null}]}`+"\n\n", text)
 }
 
-// flood is an answer of so many bytes, in pieces of 100.
-func flood(size int) func(io.Writer) {
+// flood is an answer of so many bytes, in pieces of n bytes.
+func flood(size, n int) func(io.Writer) {
 	return func(w io.Writer) {
-		text := strings.Repeat("0123456789", 10)
-		for range size / len(text) {
+		text := strings.Repeat("0123456789", 10)[:n]
+		for range size / n {
 			piece(w, text)
 		}
 	}

@@ -1,5 +1,6 @@
 // Minimal is the least that does what tricode does without a question: it sends a task, prints the answer while it
-// arrives and runs every command that the model asks for. The benchmark holds tricode against it.
+// arrives and runs every command that the model asks for. With -read it only reads and decodes. The benchmark holds
+// tricode against it.
 package main
 
 import (
@@ -43,9 +44,13 @@ func main() {
 		fmt.Println("minimal 1")
 		return
 	}
+	if os.Args[1] == "-read" {
+		complete(os.Args[2], []message{{Role: "user", Content: "task"}}, io.Discard)
+		return
+	}
 	messages := []message{{Role: "user", Content: os.Args[2]}}
 	for {
-		m := complete(os.Args[1], messages)
+		m := complete(os.Args[1], messages, os.Stdout)
 		messages = append(messages, m)
 		if len(m.Calls) == 0 {
 			return
@@ -56,7 +61,7 @@ func main() {
 	}
 }
 
-func complete(url string, messages []message) message {
+func complete(url string, messages []message, out io.Writer) message {
 	body, err := json.Marshal(map[string]any{"model": "m", "stream": true, "messages": messages})
 	check(err)
 	resp, err := http.Post(url+"/chat/completions", "application/json", bytes.NewReader(body))
@@ -70,7 +75,7 @@ func complete(url string, messages []message) message {
 			var c chunk
 			check(json.Unmarshal(data, &c))
 			for _, choice := range c.Choices {
-				os.Stdout.WriteString(choice.Delta.Content)
+				io.WriteString(out, choice.Delta.Content)
 				text.WriteString(choice.Delta.Content)
 				m.Calls = append(m.Calls, choice.Delta.Calls...)
 			}

@@ -33,6 +33,9 @@ func gitReads(rest []word) bool {
 			return false
 		}
 	}
+	if sub == "config" && len(p.operands) == 1 && strings.Contains(p.operands[0].text, ".") {
+		return true // the value of that name; the others are subcommands
+	}
 	return spec.operandsRead(&p)
 }
 

@@ -258,7 +258,7 @@ type gitReader struct {
 
 // gitGlobal are options before the subcommand that change nothing about it; -C is judged by where it leads. Left out: -c and
 // --config-env set anything, -p pages, --exec-path and --git-dir choose what is run and read. Source: git(1), 2.39.
-var gitGlobal = grammar{values: "C", long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-lazy-fetch"}
+var gitGlobal = grammar{flags: "P", values: "C", long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-lazy-fetch"}
 
 // gitAnyGlobal are all of them, to find the subcommand.
 var gitAnyGlobal = grammar{flags: "pPhv", values: "Cc", long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-lazy-fetch " +

@@ -67,6 +67,7 @@ type commandLine struct {
 	Init struct{} `cmd:"" help:"Set up a provider."`
 	Demo struct{} `cmd:"" help:"See the question at work, without a key or a network."`
 
+	Doctor      doctorCommand      `cmd:"" help:"Look at everything that a run needs."`
 	Providers   providersCommand   `cmd:"" help:"List the providers, or test one."`
 	Models      modelsCommand      `cmd:"" help:"List the models that a provider offers."`
 	Permissions permissionsCommand `cmd:"" help:"Look at what decides, and try it."`
@@ -212,6 +213,8 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 		return c.importRules(os.Stdout, os.Stderr)
 	case "trust":
 		return c.trust(ctx)
+	case "doctor":
+		return c.doctor(ctx, os.Stdout)
 	case "providers list":
 		return statusDone, c.listProviders(os.Stdout)
 	case "providers test", "providers test <name>":

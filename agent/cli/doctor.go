@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"tricode/agent/config"
+	"tricode/approval/plain"
+	"tricode/workdir/sandbox"
+)
+
+// doctorCommand looks at everything that a run needs.
+type doctorCommand struct {
+	JSON  bool     `help:"Print JSON."`
+	Check []string `placeholder:"A,B" help:"Look at these only."`
+}
+
+// health is how something is.
+type health string
+
+// How something can be. Only what is broken makes the doctor fail.
+const (
+	healthy health = "OK"
+	ailing  health = "WARN"
+	broken  health = "FAIL"
+	skipped health = "SKIP"
+)
+
+// finding is what was found about one thing. Fix says what to do about it.
+type finding struct {
+	Check  string `json:"check"`
+	Health health `json:"status"`
+	Text   string `json:"text"`
+	Fix    string `json:"fix,omitempty"`
+}
+
+// doctor is one examination. Of what could not be read, what hangs on it is skipped.
+type doctor struct {
+	c       *commandLine
+	cfg     config.Config
+	project *config.Project
+	unread  error // why the configuration could not be read
+	paths   config.Paths
+	box     *sandbox.Box // looks programs up and asks them for their version
+	found   []finding
+}
+
+// check is one of the things that are looked at.
+type check struct {
+	name string
+	look func(d *doctor, ctx context.Context)
+	free bool // it does not need the configuration
+}
+
+// checks are all of them, in the order in which one thing needs another.
+var checks = [...]check{
+	{"configuration", (*doctor).configuration, true},
+	{"permissions", (*doctor).permissions, false},
+	{"trust", (*doctor).trust, false},
+	{"hooks", (*doctor).hooks, false},
+	{"keys", (*doctor).keys, false},
+	{"providers", (*doctor).providers, false},
+	{"models", (*doctor).models, false},
+	{"sandbox", (*doctor).sandbox, false},
+	{"terminal", (*doctor).terminal, true},
+	{"git", (*doctor).git, true},
+	{"ripgrep", (*doctor).ripgrep, true},
+	{"state", (*doctor).state, true},
+}
+
+// doctor examines everything, or what was asked for, and returns the status: 1 if something is broken.
+func (c *commandLine) doctor(ctx context.Context, out io.Writer) (int, error) {
+	names := make([]string, len(checks))
+	for i, one := range checks {
+		names[i] = one.name
+	}
+	for _, name := range c.Doctor.Check {
+		if !slices.Contains(names, name) {
+			return 0, &usageError{fmt.Sprintf("--check: there is no %q; there are %s", name, strings.Join(names, ", "))}
+		}
+	}
+	paths, err := config.Locate(c.Config, os.Getenv)
+	if err != nil {
+		return 0, &usageError{err.Error()}
+	}
+	d := &doctor{c: c, paths: paths, box: &sandbox.Box{Dir: cmp.Or(c.WorkDir, ".")}}
+	defer d.box.Close()
+	d.read()
+	for _, one := range checks {
+		if len(c.Doctor.Check) > 0 && !slices.Contains(c.Doctor.Check, one.name) {
+			continue
+		}
+		if d.unread != nil && !one.free {
+			d.add(one.name, skipped, "", "the configuration cannot be read")
+			continue
+		}
+		one.look(d, ctx)
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+	}
+	if err := d.write(out); err != nil {
+		return 0, err
+	}
+	if slices.ContainsFunc(d.found, func(f finding) bool { return f.Health == broken }) {
+		return statusFindings, nil
+	}
+	return statusDone, nil
+}
+
+// statusFindings is the status of an examination that found something broken.
+const statusFindings = 1
+
+// read reads the configuration as a run would, without a word.
+func (d *doctor) read() {
+	if d.cfg, d.unread = config.Load(d.paths); d.unread != nil {
+		return
+	}
+	d.cfg.Environ(os.Getenv, d.c.unwritten(&d.cfg)...)
+	dir, err := d.c.projectDir()
+	if err != nil {
+		d.unread = err
+		return
+	}
+	if d.project, d.unread = d.cfg.ReadProject(dir); d.project != nil {
+		d.cfg.AddProject(d.project)
+	}
+}
+
+// add adds what was found; what is not well should have a fix.
+func (d *doctor) add(check string, h health, fix, format string, args ...any) {
+	d.found = append(d.found, finding{check, h, fmt.Sprintf(format, args...), fix})
+}
+
+func (d *doctor) write(out io.Writer) error {
+	if d.c.Doctor.JSON {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(map[string][]finding{"findings": d.found})
+	}
+	var b strings.Builder
+	for _, f := range d.found {
+		fmt.Fprintf(&b, "%-4s  %-13s  %s\n", f.Health, f.Check, plain.Line(f.Text))
+		if f.Fix != "" {
+			fmt.Fprintf(&b, "%-21sFix: %s\n", "", plain.Line(f.Fix))
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"tricode/providers"
+	"tricode/workdir/sandbox"
+)
+
+func sizeText(width, height int) string { return fmt.Sprintf(", %d columns, %d lines", width, height) }
+
+// named are the providers of the configuration, in order.
+func (d *doctor) named() []providers.Config {
+	var list []providers.Config
+	for _, name := range slices.Sorted(maps.Keys(d.cfg.Providers)) {
+		list = append(list, d.cfg.Providers[name])
+	}
+	return list
+}
+
+// keys says where each key is found, and never what it is.
+func (d *doctor) keys(ctx context.Context) {
+	const name = "keys"
+	if len(d.cfg.Providers) == 0 {
+		d.add(name, skipped, "", "there is no provider")
+	}
+	for _, p := range d.named() {
+		if _, err := p.Resolve(ctx, os.LookupEnv, runKeyCommand); err != nil {
+			d.add(name, broken, fmt.Sprintf("set api_key_env, keyring, api_key_command or api_key in [providers.%s], or run tricode init", p.Name), "%s: %v", p.Name, err)
+			continue
+		}
+		d.add(name, healthy, "", "%s: %s", p.Name, keyOf(p, os.Getenv))
+	}
+}
+
+// providers asks each provider for its models, which needs the network and the key but costs nothing.
+func (d *doctor) providers(ctx context.Context) {
+	const name = "providers"
+	if len(d.cfg.Providers) == 0 {
+		d.add(name, broken, "tricode init sets one up", "there is none")
+	}
+	for _, p := range d.named() {
+		where, err := p.Address()
+		if err != nil {
+			d.add(name, broken, fmt.Sprintf("correct base_url in [providers.%s]", p.Name), "%v", err)
+			continue
+		}
+		start := time.Now()
+		list, err := d.list(ctx, p)
+		took := time.Since(start).Round(time.Millisecond)
+		var noKey *providers.KeyError
+		switch {
+		case errors.As(err, &noKey):
+			d.add(name, skipped, "", "%s: there is no key to ask with", p.Name)
+		case refusesKey(err):
+			d.add(name, broken, "tricode init, or another key; tricode doctor --check keys says where it comes from", "%v", err)
+		case err != nil && cannotConnect(err):
+			d.add(name, broken, "look at base_url, at proxy and HTTPS_PROXY, and whether the server runs", "%v", err)
+		case err != nil:
+			d.add(name, ailing, "tricode providers test "+p.Name+" tries it for real", "%s answers at %s, but lists no models: %v", p.Name, where, err)
+		default:
+			d.add(name, healthy, "", "%s answers at %s in %v, models: %d", p.Name, where, took, len(list))
+		}
+	}
+}
+
+func (d *doctor) list(ctx context.Context, p providers.Config) ([]string, error) {
+	p, err := p.Resolve(ctx, os.LookupEnv, runKeyCommand)
+	if err != nil {
+		return nil, err
+	}
+	return listModels(ctx, p)
+}
+
+// models looks whether there is a model to run with, and whether its server knows it.
+func (d *doctor) models(ctx context.Context) {
+	const name = "models"
+	p, err := d.cfg.Choose(d.c.Provider, d.c.Model)
+	if err != nil {
+		d.add(name, broken, hintFor(err), "%v", err)
+		return
+	}
+	list, err := d.list(ctx, p)
+	switch {
+	case err != nil:
+		d.add(name, skipped, "", "%s does not say which models it has", p.Name)
+	case !slices.Contains(list, p.Model):
+		d.add(name, ailing, "tricode models "+p.Name+" lists those that it has", "%s does not list %q", p.Name, p.Model)
+	case p.Chosen().ContextWindow == 0:
+		d.add(name, healthy, "", "%s of %s; its context_window is not said, so what most take is assumed", p.Model, p.Name)
+	default:
+		d.add(name, healthy, "", "%s of %s", p.Model, p.Name)
+	}
+}
+
+// sandbox says what holds the programs that the model starts.
+func (d *doctor) sandbox(context.Context) {
+	const name = "sandbox"
+	confined, err := d.c.sandboxBy(&d.cfg)
+	if err != nil {
+		d.add(name, broken, "", "%v", err)
+		return
+	}
+	if confined.Mode == sandbox.Off {
+		d.add(name, ailing, `[sandbox] mode = "auto"`, "off: the system holds programs to nothing")
+		return
+	}
+	weak := ailing
+	if confined.Mode == sandbox.Require {
+		weak = broken
+	}
+	held, err := d.box.Holds(&sandbox.Limits{Look: true})
+	switch gaps := held.Gaps(); {
+	case err != nil:
+		d.add(name, weak, "--sandbox=off does without", "%v", err)
+	case len(gaps) > 0:
+		d.add(name, weak, "a newer kernel, or user namespaces, hold more", "%s; the system does not enforce %s", held, strings.Join(gaps, ", "))
+	default:
+		d.add(name, healthy, "", "%s", held)
+	}
+}
+
+func (d *doctor) git(ctx context.Context) {
+	d.program(ctx, "git", "git", "install git, so that what is tracked and what is not can be told apart")
+}
+
+func (d *doctor) ripgrep(ctx context.Context) {
+	d.program(ctx, "ripgrep", "rg", "install ripgrep (rg), which makes searches in large trees faster")
+}
+
+// program looks for a program that tricode uses and can do without.
+func (d *doctor) program(ctx context.Context, check, name, fix string) {
+	path, err := d.box.LookPath(name)
+	if err != nil {
+		d.add(check, ailing, fix, "%s is not installed", name)
+		return
+	}
+	out := &bounded{limit: 1 << 10}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	status, err := d.box.Run(ctx, sandbox.Cmd{Args: []string{path, "--version"}, Stdout: out})
+	version, _, _ := strings.Cut(out.String(), "\n")
+	if err != nil || status != 0 {
+		d.add(check, ailing, fix, "%s does not run (status %d)", path, status)
+		return
+	}
+	d.add(check, healthy, "", "%s, %s", version, path)
+}

@@ -187,7 +187,7 @@ func (c *Client) explain(ctx context.Context, err error, started bool) error {
 		return known
 	case errors.As(err, &server):
 		e := c.failure(0, server.raw)
-		e.MidStream, e.streamed = started, true
+		e.MidStream, e.streamed = started, !strings.HasPrefix(e.Message, webPage)
 		return e
 	}
 	return c.broken(err, started)

@@ -235,6 +235,8 @@ func TestRetry(t *testing.T) {
 		{"a cut answer", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"), say(hi)}, 2, true},
 		{"a cut call", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"f\"}}]}}]}\n\n"), say(hi)}, 2, true},
 		{"refused within an answer", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {\"error\":{\"code\":400}}\n\n"), say(hi)}, 1, false},
+		{"not after a web page", []func(http.ResponseWriter){say("<html><title>Log in</title>"), say(hi)}, 1, false},
+		{"an error of no kind", []func(http.ResponseWriter){say("data: {\"error\":\"out of memory\"}\n\n"), say(hi)}, 2, true},
 		{"409 and 408", []func(http.ResponseWriter){fail(409), fail(408), say(hi)}, 3, true},
 		{"a quota that is used up", []func(http.ResponseWriter){say(`{"error":{"code":"insufficient_quota"}}`), say(hi)}, 1, false},
 		{"without what was refused", []func(http.ResponseWriter){

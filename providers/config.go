@@ -35,7 +35,7 @@ type Config struct {
 	KeyCommand Command `toml:"api_key_command"`
 	Keyring    string  `toml:"keyring"` // "service/user": made a KeyCommand by whoever reads the configuration
 
-	secrets []string `toml:"-"` // values of variables that stand in Headers now
+	secrets []string `toml:"-"` // what Resolve found, see Secrets
 }
 
 // Model is one of [[providers.NAME.models]]: what is known about a model. Zero stands for what is not known.

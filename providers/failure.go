@@ -125,16 +125,19 @@ func (c *Client) broken(err error, started bool) *Error {
 	return e
 }
 
+// webPage is what one gets from a proxy, or from a network that wants a login first.
+const webPage = "a web page instead of an answer"
+
 // pageTitle is what a web page says it is.
 func pageTitle(page string) string {
 	for _, tag := range [...]string{"title", "h1"} {
 		if m := regexp.MustCompile(`(?is)<` + tag + `\b[^>]*>(.*?)</` + tag).FindStringSubmatch(page); m != nil {
 			if title := strings.TrimSpace(html.UnescapeString(m[1])); title != "" {
-				return "a web page instead of an answer: " + title
+				return webPage + ": " + title
 			}
 		}
 	}
-	return "a web page instead of an answer"
+	return webPage
 }
 
 // oneLine makes one line of at most maxMessage bytes.

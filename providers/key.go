@@ -76,8 +76,8 @@ func (c Config) HoldsKey() bool {
 	return c.Key != "" || c.keyHeader(func(value string) bool { return !variable().MatchString(value) })
 }
 
-// Secrets are the values that nobody else should see: the key, and those of variables in headers as far as they were
-// resolved.
+// Secrets are the values that nobody else should see: the key and, once they were resolved, what headers and query have
+// from variables or by the name of a key.
 func (c Config) Secrets() []string {
 	if c.Key == "" {
 		return c.secrets
@@ -102,12 +102,17 @@ func (c Config) Variables() []string {
 // keyHeader reports whether a header with a value that is wanted has a name that speaks of a key.
 func (c *Config) keyHeader(want func(value string) bool) bool {
 	for name, value := range c.Headers {
-		name = strings.ToLower(name)
-		if (strings.Contains(name, "auth") || strings.Contains(name, "key") || strings.Contains(name, "token")) && want(value) {
+		if speaksOfKey(name) && want(value) {
 			return true
 		}
 	}
 	return false
+}
+
+// speaksOfKey reports whether a value by that name is likely to be a key.
+func speaksOfKey(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "auth") || strings.Contains(name, "key") || strings.Contains(name, "token")
 }
 
 // variable is how a value speaks of one: $NAME or ${NAME}.
@@ -115,7 +120,7 @@ func variable() *regexp.Regexp {
 	return regexp.MustCompile(`\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})`)
 }
 
-// expandHeaders puts the values of variables in, and remembers that they are secret.
+// expandHeaders puts the values of variables in, and remembers what is secret: these, and what is called a key.
 func (c *Config) expandHeaders(env func(string) (string, bool)) error {
 	expanded := make(map[string]string, len(c.Headers))
 	var missing error
@@ -132,6 +137,13 @@ func (c *Config) expandHeaders(env func(string) (string, bool)) error {
 	}
 	if len(expanded) > 0 {
 		c.Headers = expanded
+	}
+	for _, values := range []map[string]string{c.Headers, c.Query} {
+		for name, value := range values {
+			if words := strings.Fields(value); speaksOfKey(name) && len(words) > 0 {
+				c.secrets = append(c.secrets, words[len(words)-1]) // without "Bearer"
+			}
+		}
 	}
 	return missing
 }

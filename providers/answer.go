@@ -14,7 +14,7 @@ import (
 // The bounds of what an answer may hold.
 const (
 	maxAnswer    = 128 << 20 // all of it, in bytes
-	maxArguments = 16 << 20 // the arguments of one call, in bytes
+	maxArguments = 16 << 20  // the arguments of one call, in bytes
 	maxCalls     = 128
 	maxName      = 256 // a tool's name, in bytes; more is left out
 )

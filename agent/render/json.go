@@ -10,7 +10,7 @@ import (
 // What a running program prints is left out; the result of its call has it, bounded.
 type JSON struct {
 	Out    io.Writer
-	Err    io.Writer // gets the line that says why a run did not end well
+	Err    io.Writer // gets the line that says why a run did not end well, and those that say why it waits
 	Stream bool
 }
 
@@ -18,6 +18,9 @@ type JSON struct {
 func (j JSON) Emit(e agent.Event) error {
 	ended, last := e.(agent.Ended)
 	_, output := e.(agent.Output)
+	if waits, ok := e.(agent.Retry); ok && !j.Stream {
+		return Complain(j.Err, waits.Text, "")
+	}
 	if output || !last && !j.Stream {
 		return nil
 	}

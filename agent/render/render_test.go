@@ -95,14 +95,14 @@ func TestColourIsOnlyWhereItIsWanted(t *testing.T) {
 func TestJSON(t *testing.T) {
 	var stream, object, complaint bytes.Buffer
 	emit(t, JSON{Out: &stream, Err: &complaint, Stream: true}.Emit, events())
-	emit(t, JSON{Out: &object, Err: &complaint}.Emit, []agent.Event{agent.Turn{N: 1}, agent.Ended{Status: 4, Reason: "nobody", Hint: "do it"}})
+	emit(t, JSON{Out: &object, Err: &complaint}.Emit, []agent.Event{agent.Turn{N: 1}, agent.Retry{Text: "p: 503"}, agent.Ended{Status: 4, Reason: "nobody", Hint: "do it"}})
 	if got, want := strings.Count(stream.String(), "\n"), len(events())-2; got != want {
 		t.Errorf("stream: %d lines, want %d: all but the output of programs", got, want)
 	}
 	if !strings.HasPrefix(object.String(), `{"type":"ended","status":4,"reason":"nobody","hint":"do it",`) || strings.Count(object.String(), "\n") != 1 {
 		t.Errorf("object: %s", object.String())
 	}
-	if want := "tricode: nobody\ntricode: hint: do it\n"; complaint.String() != want {
+	if want := "tricode: p: 503\ntricode: nobody\ntricode: hint: do it\n"; complaint.String() != want {
 		t.Errorf("standard error: %q, want %q", complaint.String(), want)
 	}
 }

@@ -194,6 +194,9 @@ func (a *answer) message(n int) Message {
 			c.ID = fmt.Sprintf("call%05d", n*maxCalls+i) // nine letters and digits suit even the pickiest
 		}
 		ids[c.ID] = true
+		if i == len(a.calls)-1 && c.Arguments == "" && (a.finish == "length" || a.finish == "content_filter") {
+			c.Arguments = "(cut off)" // no arguments would be good ones for some tools
+		}
 		if p.extra != nil {
 			c.Extra = map[string]json.RawMessage{"extra_content": p.extra}
 		}

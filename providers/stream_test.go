@@ -89,6 +89,7 @@ var behaviours = []struct {
 	{name: "the name in fragments", body: calls(`{"index":0,"id":"c1","function":{"name":"read_"}}`, `{"index":0,"function":{"name":"file","arguments":"{}"}}`), calls: `c1 read_file({})`},
 	{name: "the same id twice", body: calls(`{"index":0,"id":"c1","function":{"name":"f","arguments":"{}"}}`, `{"index":1,"id":"c1","function":{"name":"g","arguments":"{}"}}`), calls: `c1 f({}) call00001 g({})`},
 	{name: "numeric call id", body: calls(`{"index":0,"id":17,"function":{"name":"f","arguments":null}}`), calls: `17 f()`},
+	{name: "cut off before its arguments", body: chunks("length", `{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":""}}]}`), calls: `c1 f((cut off))`},
 	{name: "arguments are no JSON", body: calls(`{"index":0,"id":"c1","function":{"name":"f","arguments":"rm -rf"}}`), calls: `c1 f(rm -rf)`},
 	{name: "function_call", body: chunks("function_call", `{"function_call":{"name":"f","arguments":""}}`, `{"function_call":{"arguments":"{}"}}`), calls: `call00000 f({})`},
 	{name: "too many calls", body: calls(strings.Repeat(`{"id":"","function":{"name":"f"}},`, 128) + `{"function":{"name":"f"}}`), err: "more than 128 calls"},

@@ -67,18 +67,39 @@ func (b *Boxes) limits(c *commandLine) *sandbox.Limits {
 		return l
 	}
 	l.Network, l.Sockets = !b.Config.NoNetwork, b.Config.Sockets
-	l.Write = slices.Concat(b.Dir.Roots(), b.Config.Writable)
+	l.Write = slices.Concat(b.Dir.Roots(), b.Config.Writable, b.caches(c))
 	if b.Dir.Unlimited() {
 		l.Write = append(l.Write, "/")
 	}
-	if !b.Config.NoCaches {
-		l.Write = append(l.Write, sandbox.Caches(b.Home)...)
-	}
 	l.Protect = slices.Concat(found.shielded, b.Own)
 	if !c.analysis.Manages() {
-		l.Protect = slices.Concat(l.Protect, found.kept)
+		l.Protect = append(l.Protect, slices.DeleteFunc(slices.Clone(found.kept), c.changes)...)
 	}
 	return l
+}
+
+// scratch is where programs may write although it is outside of the directories of the run.
+func (b *Boxes) scratch(c *commandLine) []string {
+	places := []string{c.w.Box.Temp()}
+	if !b.on() {
+		return places
+	}
+	return slices.Concat(places, b.Config.Writable, b.caches(c))
+}
+
+// caches are what the programs of a line may write beside.
+func (b *Boxes) caches(c *commandLine) []string {
+	if b.Config.NoCaches {
+		return nil
+	}
+	return sandbox.Caches(b.Home, c.mayStart)
+}
+
+// mayStart reports whether a line may start a program: it names it, or runs code of the project.
+func (c *commandLine) mayStart(program string) bool {
+	return slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
+		return s.Effects.Has(approval.ExecProject|approval.ExecOpaque) || len(s.Args) > 0 && path.Base(s.Args[0]) == program
+	})
 }
 
 // hidden are the secrets that a command line neither needs nor was seen to read.
@@ -96,6 +117,13 @@ func (b *Boxes) hidden(c *commandLine) []string {
 func (c *commandLine) reads(at string) bool {
 	return slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
 		return s.Path != "" && s.Effects.Has(approval.Read) && (within(s.Path, at) || s.Tree && within(at, s.Path))
+	})
+}
+
+// changes reports whether a line was seen to remove or write what is at a path or around it.
+func (c *commandLine) changes(at string) bool {
+	return slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
+		return s.Path != "" && (s.Effects.Has(approval.Delete) && within(at, s.Path) || s.Effects.Has(approval.Write|approval.Delete) && within(s.Path, at))
 	})
 }
 

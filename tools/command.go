@@ -25,6 +25,8 @@ type commandLine struct {
 	programs map[string]sandbox.Program // what the commands start, by path
 	approved *approval.Action           // what the gate decided about
 	fault    error                      // why it cannot be run
+
+	interpreted bool // by a helper, which asks about each step
 }
 
 // errNoShell says that commands cannot be run at all.
@@ -38,7 +40,7 @@ func newCommandLine(ctx context.Context, w World, text string) (*commandLine, er
 	}
 	if sandbox.Helpers {
 		c := analysed(ctx, w, text, "")
-		c.fault = shell.Interpretable(text)
+		c.interpreted, c.fault = true, shell.Interpretable(text)
 		return c, nil
 	}
 	for _, program := range [...][]string{{"bash", "--norc", "--noprofile", "-c"}, {"sh", "-c"}} {
@@ -102,6 +104,7 @@ func (c *commandLine) action(ctx context.Context, summary string, do approval.Ef
 		a = approval.Impossible(summary, c.fault, c.subjects()...)
 	}
 	c.approved = a
+	a.Rechecked = c.interpreted && c.w.Recheck != nil
 	if a.Effects != 0 && !a.Effects.Only(approval.Read) {
 		a.Effects |= approval.Exec
 	}
@@ -126,8 +129,8 @@ func (c *commandLine) onlyReads() bool {
 // about one that only reads, so git starts nothing else there.
 func (c *commandLine) command(ctx context.Context, args []string) (cmd sandbox.Cmd, err error) {
 	cmd = sandbox.Cmd{Args: args, Look: c.onlyReads(), Limits: c.w.Boxes.limits(c)}
-	if args == nil {
-		cmd.Text, cmd.Check, cmd.Builtins, cmd.Ours = c.text, c.check(), c.w.builtins(), c.w.Dir.Roots()
+	if c.interpreted {
+		cmd.Args, cmd.Text, cmd.Check, cmd.Builtins, cmd.Ours = nil, c.text, c.check(), c.w.builtins(), c.w.Dir.Roots()
 	}
 	if cmd.Look && c.runsGit() {
 		cmd.Env, err = c.w.Box.GitOff(ctx)

@@ -52,11 +52,7 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	defer cancel()
 	out := newOutput(c.w.Outputs, live)
 	var status int
-	var args []string
-	if c.shell != nil {
-		args = slices.Concat(c.shell, []string{c.text})
-	}
-	cmd, err := c.command(ctx, args)
+	cmd, err := c.command(ctx, append(slices.Clip(c.shell), c.text))
 	if err == nil {
 		cmd.Stdout, cmd.Stderr = out, out
 		status, err = c.w.Box.Run(ctx, cmd)

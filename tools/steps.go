@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"tricode/approval"
@@ -14,9 +15,13 @@ func (c *commandLine) check() func(context.Context, sandbox.Step) error {
 	if c.w.Recheck == nil {
 		return nil
 	}
-	r := &approval.Recheck{Approved: c.approved}
+	r := &approval.Recheck{Approved: c.approved, Scratch: c.w.Boxes.scratch(c)}
 	return func(ctx context.Context, s sandbox.Step) error {
-		return c.w.Recheck(r, step(ctx, c.w, s))
+		err := c.w.Recheck(r, step(ctx, c.w, s))
+		if denied := (*approval.Denied)(nil); errors.As(err, &denied) {
+			return errors.New(denied.Decision.Reason) // the shell says that it is a denial
+		}
+		return err
 	}
 }
 

@@ -187,7 +187,12 @@ func TestPolicySection4(t *testing.T) {
 		{says: "incomplete under bypass is allowed without deny or ask rules for commands", flags: "--trust --deny 'read_file(x)'", want: `
 			allow $X
 			allow sh x.sh`},
-		{says: "incomplete under bypass with deny or ask rules for commands is asked", flags: "--trust --deny 'Bash(rm *)'", want: `
+		{says: "incomplete under bypass with deny or ask rules for commands is allowed where it is checked at execution",
+			flags: "--trust --deny 'Bash(rm *)'", want: `
+			allow $X
+			allow sh x.sh`},
+		{says: "incomplete under bypass with deny or ask rules for commands is asked where it is not", config: "[sandbox]\nshell = '/bin/bash'",
+			flags: "--trust --deny 'Bash(rm *)'", want: `
 			ask $X
 			ask sh x.sh`},
 		{says: "an unknown key is refused with file, line and column", config: "\n[permissions]\n  mod = 'ask'", want: `error ~/.config/tricode/config.toml:3:3: unknown key "mod"`},

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 )
 
 // cache is where a program keeps what it can have again: a variable that says where, and directories below the home
@@ -43,57 +42,44 @@ var caches = [...]cache{
 	{"bazel", "", []string{".cache/bazel"}},
 }
 
-// Caches are the directories in which the tools of this machine keep what they can have again. The first of a tool's is made
-// if none is there, because the tool could not do it in its box.
-func Caches(home string) []string {
-	cached.Lock()
-	defer cached.Unlock()
-	if cached.home != home {
-		cached.home, cached.dirs = home, nil
-		for _, c := range caches {
-			cached.dirs = append(cached.dirs, c.find(home)...)
+// Caches are the directories in which the tools of this machine keep what they can have again. Where a tool has none, and
+// starts says that it may be started, one is made, because the tool could not do that in its box.
+func Caches(home string, starts func(program string) bool) (dirs []string) {
+	for _, c := range caches {
+		places := c.places(home)
+		found := 0
+		for _, at := range places {
+			if real, err := filepath.EvalSymlinks(at); err == nil {
+				dirs = append(dirs, real)
+				found++
+			}
+		}
+		if found > 0 || len(places) == 0 || !starts(c.program) || !onPath(c.program) || os.MkdirAll(places[0], 0o755) != nil {
+			continue
+		}
+		if real, err := filepath.EvalSymlinks(places[0]); err == nil {
+			dirs = append(dirs, real)
 		}
 	}
-	return cached.dirs
+	return dirs
 }
 
-// cached is what Caches found for a home directory.
-var cached struct {
-	sync.Mutex
-	home string
-	dirs []string
-}
-
-func (c cache) find(home string) (dirs []string) {
+// places are where a tool may keep its cache, the best first.
+func (c cache) places(home string) (places []string) {
 	if at := os.Getenv(c.variable); c.variable != "" && filepath.IsAbs(at) {
-		return present(at)
+		return []string{at}
 	}
 	if home == "" {
 		return nil
 	}
 	for _, dir := range c.dirs {
 		if rest, ok := strings.CutPrefix(dir, ".cache/"); ok && filepath.IsAbs(os.Getenv("XDG_CACHE_HOME")) {
-			dirs = append(dirs, present(filepath.Join(os.Getenv("XDG_CACHE_HOME"), rest))...)
+			places = append(places, filepath.Join(os.Getenv("XDG_CACHE_HOME"), rest))
 		} else {
-			dirs = append(dirs, present(filepath.Join(home, dir))...)
+			places = append(places, filepath.Join(home, dir))
 		}
 	}
-	if dirs == nil && onPath(c.program) {
-		first := filepath.Join(home, c.dirs[0])
-		if os.MkdirAll(first, 0o755) == nil {
-			dirs = present(first)
-		}
-	}
-	return dirs
-}
-
-// present is the directory at a path with its links followed, if there is one.
-func present(at string) []string {
-	real, err := filepath.EvalSymlinks(at)
-	if err != nil {
-		return nil
-	}
-	return []string{real}
+	return places
 }
 
 func onPath(program string) bool {

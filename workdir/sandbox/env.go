@@ -74,8 +74,8 @@ func (b *Box) makeTemp() {
 	}
 }
 
-// tempDir is the temporary directory; empty where none can be made.
-func (b *Box) tempDir() string {
+// Temp is the temporary directory of all programs, absolute and with links followed; empty where none can be made.
+func (b *Box) Temp() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.makeTemp()

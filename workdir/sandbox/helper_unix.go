@@ -162,7 +162,7 @@ func (b *Box) startHelper(kind int, l *Limits, files []*os.File) (*process, erro
 		}
 		b.spaceless.Store(true)
 	}
-	name, args := enclosed(l, b.tempDir(), name, helperArgs(false, kind))
+	name, args := enclosed(l, b.Temp(), name, helperArgs(false, kind))
 	return b.launch(name, args, noEnviron, files, programAttr())
 }
 

@@ -1,0 +1,138 @@
+//go:build linux
+
+package tools
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tricode/approval"
+	"tricode/workdir/sandbox"
+)
+
+// boxed is a place whose commands run in boxes and are held against rules at each step. Its home directory has a secret.
+func boxed(t *testing.T, mode approval.Mode, denied ...string) *place {
+	t.Helper()
+	p := newPlace(t, map[string]string{
+		"a": "one\n", "f": "two\n", ".env": "KEY=hidden\n", ".git/config": "[core]\n", "node_modules/m/index.js": "1\n", "sub/.git/HEAD": "ref\n",
+	})
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(home, ".ssh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".ssh", "id"), []byte("hidden\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", home)
+	rules := []approval.Rule{}
+	for _, text := range denied {
+		r, err := approval.ParseRule(text, approval.Deny)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules = append(rules, r)
+	}
+	p.gate.Policy.Mode, p.gate.Policy.Home = mode, home
+	if p.gate.Policy.Rules, _, err = approval.Compile(rules, nil, p.dir, home); err != nil {
+		t.Fatal(err)
+	}
+	p.w.Home, p.w.Recheck, p.w.Concern = home, p.gate.Recheck, p.gate.Policy.Rules.Concern
+	p.w.Boxes = &Boxes{Box: p.w.Box, Dir: p.w.Dir, Home: home, Secrets: approval.HomeSecrets(home, nil), Shields: p.gate.Policy.Protects}
+	if gaps := p.w.Boxes.Gaps(false); len(gaps) > 0 {
+		t.Skipf("the system does not enforce %s", strings.Join(gaps, ", "))
+	}
+	return p
+}
+
+// What static analysis cannot know is denied when it happens, whatever the spelling.
+func TestStepsAreHeldAgainstRules(t *testing.T) {
+	for _, command := range []string{
+		`X=$(echo rm); $X -rf f`, `$(echo rm) -rf f`, `r() { "$@" f; }; r rm`, `a=r; read b <<< m; $a$b f`, `eval "$(echo rm f)"`,
+		`echo 'rm f' > s; sh s`, `printf '#!/bin/sh\nrm f\n' > s; chmod +x s; ./s`, `x='rm f'; bash -c "$x"`, `n=rm; env $n f`,
+		`n=rm; echo f | xargs $n`, `trap "$(echo rm) f" EXIT`, `. <(echo rm f)`, `cp $(which rm) y; ./y f`, `ln -s $(command -v rm) y; ./y f`,
+	} {
+		p := boxed(t, approval.ModeBypass, "run_command(rm *)")
+		got, err := p.call("run_command", object("command", command))
+		if _, there := p.files()["f"]; !there && !strings.Contains(command, "cp ") {
+			t.Errorf("%s: rm ran: %q, %v", command, got, err)
+		}
+		if denied := (*approval.Denied)(nil); err != nil && !errors.As(err, &denied) {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+}
+
+// What was not shown and lies outside, or is protected, is not written, by the shell itself or by programs.
+func TestStepsAreHeldToTheLimits(t *testing.T) {
+	for _, test := range []struct{ command, want string }{
+		{`d=..; echo x > $d/out`, "is outside the work directory"},
+		{`d=$(echo ..); touch $d/out`, "is outside the work directory"},
+		{`python3 -c 'open("../out", "w")'`, "Read-only file system"},
+		{`g=$(echo .git/config); echo x > $g`, "is protected from writing"},
+		{`python3 -c 'open(".git/config", "w")'`, "Read-only file system"},
+		{`python3 -c 'open("sub/.git/HEAD", "w")'`, "Read-only file system"},
+		{`f=$(mktemp); echo hi > $f; cat $f`, "hi\n"},
+		{`python3 -c 'import os; print(open(os.environ["HOME"] + "/.ssh/id").read())'`, "No such file"},
+	} {
+		p := boxed(t, approval.ModeBypass)
+		before := p.files()
+		got, err := p.call("run_command", object("command", test.command))
+		if err != nil || !strings.Contains(got, test.want) {
+			t.Errorf("%s: %q, %v; want %q", test.command, got, err, test.want)
+		}
+		if _, err := os.Stat(filepath.Join(filepath.Dir(p.dir), "out")); err == nil {
+			t.Errorf("%s: wrote outside", test.command)
+		}
+		for name, text := range before {
+			if p.files()[name] != text {
+				t.Errorf("%s: changed %s", test.command, name)
+			}
+		}
+	}
+}
+
+// What a person allowed to be removed, and what git writes, is not held back.
+func TestBoxesLetHappenWhatWasApproved(t *testing.T) {
+	for _, test := range []struct{ command, gone, made string }{
+		{"rm -rf node_modules", "node_modules/", ""},
+		{"rm -rf sub", "sub/", ""},
+		{"git init -q new", "", "new/.git/HEAD"},
+		{"git -C new init -q 2>/dev/null || git init -q", "", ".git/HEAD"},
+		{"cat .env > copy", "", "copy"},
+	} {
+		p := boxed(t, approval.ModeBypass)
+		got, err := p.call("run_command", object("command", test.command))
+		files := p.files()
+		_, there := files[test.gone]
+		_, made := files[test.made]
+		if err != nil || there || test.made != "" && !made {
+			t.Errorf("%s: %q, %v, %s", test.command, got, err, p.names())
+		}
+	}
+}
+
+// Nobody looks at what only reads: it runs where nothing can be written or reached.
+func TestLookBox(t *testing.T) {
+	p := boxed(t, approval.ModeAsk)
+	l := p.w.Boxes.limits(analysed(t.Context(), p.w, "cat a", ""))
+	if !l.Look || l.Network || l.Write != nil {
+		t.Errorf("%+v", l)
+	}
+	if got, err := p.call("run_command", object("command", "cat a && ls -A")); err != nil || p.yes.asked > 0 || !strings.HasPrefix(got, "one\n.env") {
+		t.Errorf("%q, %v, asked %d times", got, err, p.yes.asked)
+	}
+	var out strings.Builder
+	script := `cat .env; echo x > new; echo x > a; python3 -c "import socket; socket.socket()"`
+	if _, err := p.w.Box.Run(t.Context(), sandbox.Cmd{Text: script, Limits: l, Stdout: &out, Stderr: &out}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "KEY") || strings.Count(out.String(), "ead-only file system") != 2 || !strings.Contains(out.String(), "not permitted") {
+		t.Errorf("%s", &out)
+	}
+}

@@ -59,6 +59,7 @@ type commandLine struct {
 	Color   string           `default:"auto" placeholder:"auto|always|never" help:"Colours on standard error."`
 	Verbose bool             `short:"v" help:"Show results and decisions."`
 	Quiet   bool             `short:"q" help:"Show only the answer, errors and questions."`
+	Debug   debugFlag        `placeholder:"FILE" help:"Write requests and responses to a file, keys left out; --debug=FILE names it."`
 	Version kong.VersionFlag `help:"Print the version."`
 
 	Run struct {
@@ -74,6 +75,7 @@ type commandLine struct {
 	Trust       trustCommand       `cmd:"" help:"Let all of the project's .tricode/config.toml count, as it is now."`
 
 	secrets redact.Redactor // what is known of keys, and what was hidden
+	wire    wire            // where --debug writes to
 }
 
 // description heads the help.
@@ -114,6 +116,9 @@ func execute(ctx context.Context, args []string) (status int) {
 	}
 	if err == nil {
 		status, err = c.dispatch(ctx, command)
+	}
+	if failed := c.wire.close(); failed != nil {
+		c.notice(fmt.Sprintf("--debug: not all was written: %v", failed))
 	}
 	if err != nil {
 		status = statusOf(err)

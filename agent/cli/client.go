@@ -120,6 +120,12 @@ func (c *commandLine) connect(ctx context.Context, p providers.Config) (*provide
 		return nil, &usageError{err.Error()}
 	}
 	client.UserAgent = "tricode/" + version()
+	if err := c.openWire(); err != nil {
+		return nil, err
+	}
+	if c.Debug.on {
+		client.Debug(&c.wire)
+	}
 	return client, nil
 }
 

@@ -26,6 +26,7 @@ func (e *Unrunnable) Error() string {
 // Runnable returns an *Unrunnable for the first thing in a tree that the interpreter would run differently from bash.
 func Runnable(file *syntax.File) error {
 	r := &runnable{}
+	r.functions(file)
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if r.found == nil && n != nil {
 			r.visit(n)
@@ -38,7 +39,10 @@ func Runnable(file *syntax.File) error {
 	return nil
 }
 
-type runnable struct{ found *Unrunnable }
+type runnable struct {
+	found    *Unrunnable
+	trapping map[string]bool // functions that set a trap for the end
+}
 
 func (r *runnable) refuse(n syntax.Node, what, instead string) {
 	if r.found == nil {
@@ -52,11 +56,16 @@ func (r *runnable) visit(n syntax.Node) {
 	case *syntax.CoprocClause:
 		r.refuse(n, "coproc", "use a pipe or files")
 	case *syntax.ForClause:
+		if w, ok := n.Loop.(*syntax.WordIter); ok {
+			r.split(w.Items)
+		}
 		if n.Select {
 			r.refuse(n, "select", "there is nobody to choose; use for")
 		}
 	case *syntax.Stmt:
-		r.kept(n)
+		if r.kept(n); n.Background {
+			r.apart(n.Cmd)
+		}
 	case *syntax.Redirect:
 		r.redirect(n)
 	case *syntax.ParamExp:
@@ -77,8 +86,12 @@ func (r *runnable) visit(n syntax.Node) {
 		r.call(n)
 	case *syntax.DeclClause:
 		r.decl(n)
-	case *syntax.Subshell:
-		r.subshell(n)
+	case *syntax.Subshell, *syntax.CmdSubst:
+		r.apart(n)
+	case *syntax.BinaryCmd:
+		if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+			r.apart(n)
+		}
 	case *syntax.UnaryArithm:
 		if n.Op == syntax.Inc || n.Op == syntax.Dec {
 			r.assigned(n, n.X)
@@ -105,15 +118,37 @@ func (r *runnable) assigned(n syntax.Node, x syntax.ArithmExpr) {
 	}
 }
 
-// subshell refuses traps that would run at its end.
-func (r *runnable) subshell(n *syntax.Subshell) {
+// apart refuses traps that would run at the end of a part of the script, which the interpreter forgets.
+func (r *runnable) apart(n syntax.Node) {
 	syntax.Walk(n, func(inner syntax.Node) bool {
-		if c, ok := inner.(*syntax.CallExpr); ok && len(c.Args) > 1 && spelled(c.Args[0]) == "trap" {
-			for _, w := range c.Args[1:] {
-				if name := spelled(w); name == "EXIT" || name == "0" {
-					r.refuse(c, "trap EXIT within ( )", "use bash -c, or clean up at the end")
+		c, ok := inner.(*syntax.CallExpr)
+		if ok && len(c.Args) > 0 && (trapsExit(c) || r.trapping[c.Args[0].Lit()]) {
+			r.refuse(c, "trap EXIT within ( ), $( ), a pipeline or a job", "use bash -c, or clean up at the end")
+		}
+		return r.found == nil
+	})
+}
+
+func trapsExit(c *syntax.CallExpr) bool {
+	return len(c.Args) > 2 && spelled(c.Args[0]) == "trap" && slices.ContainsFunc(c.Args[1:], func(w *syntax.Word) bool {
+		name := spelled(w)
+		return name == "EXIT" || name == "0"
+	})
+}
+
+// functions notes which functions set a trap.
+func (r *runnable) functions(file *syntax.File) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
+			syntax.Walk(f.Body, func(inner syntax.Node) bool {
+				if c, ok := inner.(*syntax.CallExpr); ok && trapsExit(c) {
+					if r.trapping == nil {
+						r.trapping = map[string]bool{}
+					}
+					r.trapping[f.Name.Value] = true
 				}
-			}
+				return true
+			})
 		}
 		return true
 	})
@@ -164,6 +199,7 @@ func (r *runnable) call(n *syntax.CallExpr) {
 	if len(n.Args) == 0 {
 		return
 	}
+	r.split(n.Args)
 	words := make([]string, len(n.Args))
 	for i, w := range n.Args {
 		words[i] = spelled(w)
@@ -212,6 +248,45 @@ func (r *runnable) shopt(n *syntax.CallExpr, words []string) {
 			r.refuse(n, "shopt "+w, "write the pattern so that it does not need it")
 		}
 	}
+}
+
+// split refuses quotes within ${x:+"$x"} that is not quoted itself: the interpreter would split what they quote.
+func (r *runnable) split(words []*syntax.Word) {
+	for _, w := range words {
+		for _, part := range w.Parts {
+			x, ok := part.(*syntax.ParamExp)
+			if !ok || x.Exp == nil || x.Exp.Word == nil || x.Exp.Op >= syntax.RemSmallSuffix || sameElements(x) {
+				continue
+			}
+			for _, inner := range x.Exp.Word.Parts {
+				if quotesBlank(inner) {
+					r.refuse(w, `${…"…"} that is not quoted`, `use an array: [ -n "$x" ] && args+=("$x")`)
+				}
+			}
+		}
+	}
+}
+
+// sameElements reports ${a[@]+"${a[@]}"}, which is understood.
+func sameElements(x *syntax.ParamExp) bool {
+	w, ok := x.Index.(*syntax.Word)
+	return ok && w.Lit() == "@"
+}
+
+// quotesBlank reports whether quotes hold anything that would be split or be a pattern without them.
+func quotesBlank(part syntax.WordPart) bool {
+	switch p := part.(type) {
+	case *syntax.SglQuoted:
+		return strings.ContainsAny(p.Value, " \t\n*?[")
+	case *syntax.DblQuoted:
+		for _, inner := range p.Parts {
+			lit, ok := inner.(*syntax.Lit)
+			if !ok || strings.ContainsAny(lit.Value, " \t\n*?[") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // jobSpec reports whether a word names a job: %1, %+, %name.

@@ -75,7 +75,7 @@ func Interpret(ctx context.Context, s Script) (status int, err error) {
 		stop()
 	}()
 	status, err = x.shell(run, file, frame{zero: "bash", dir: s.Dir, env: s.Env}, stdio{s.Stdin, writer(s.Stdout), writer(s.Stderr)})
-	if cause := context.Cause(run); cause != nil && err != nil {
+	if cause := context.Cause(run); cause != nil {
 		return max(status, 1), cause
 	}
 	return status, err
@@ -92,11 +92,14 @@ type session struct {
 	fifos  string            // the directory of the FIFOs
 	live   sync.WaitGroup    // programs that run
 
+	arrays sync.Map // names of which all elements are asked for
+
 	mu        sync.Mutex
 	jobs      []*job
 	functions map[string]bool // every name that was declared as a function anywhere
 	errexit   bool            // something may set it
 	maps      bool            // associative arrays are declared
+	nounset   bool            // something may set it
 	globstar  bool
 	timers    []timer       // the last one is the innermost
 	user, sys time.Duration // that programs used
@@ -134,6 +137,9 @@ func (x *session) shell(ctx context.Context, file *syntax.File, f frame, io stdi
 	}()
 	if slices.Contains(f.options, "errexit") || slices.ContainsFunc(f.options, func(o string) bool { return o[0] == '-' && strings.Contains(o, "e") }) {
 		x.errexit = true
+	}
+	if slices.Contains(f.options, "nounset") || slices.ContainsFunc(f.options, func(o string) bool { return o[0] == '-' && strings.Contains(o, "u") }) {
+		x.nounset = true
 	}
 	x.complete(file)
 	file.Name = f.zero

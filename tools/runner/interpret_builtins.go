@@ -52,6 +52,8 @@ func builtin(name string) func(call) error {
 		return wait
 	case "shopt":
 		return shopt
+	case "test", "[":
+		return test
 	case "jobs", "disown":
 		return func(call) error { return nil }
 	}
@@ -119,9 +121,9 @@ func (c call) write(text string) error {
 // assign sets a variable where an assignment in the text would.
 func (c call) assign(name, value string) error { return c.native("eval", name+"="+quote(value)) }
 
-// quote is a value as a word of the shell.
+// quote is a value as a word of the shell. It holds no backslash, which the interpreter would keep in an assignment.
 func quote(value string) string {
-	return "'" + strings.ReplaceAll(strings.ReplaceAll(value, "\x00", ""), "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(strings.ReplaceAll(value, "\x00", ""), "'", `'"'"'`) + "'"
 }
 
 // status is the status of the command before.
@@ -130,6 +132,17 @@ func (c call) status() error {
 		return interp.ExitStatus(c.hc.LastExitStatus)
 	}
 	return nil
+}
+
+// before is the status of the command before, for calls that no text has. With errexit it would end the shell.
+func (c call) before() error {
+	c.mu.Lock()
+	errexit := c.errexit
+	c.mu.Unlock()
+	if errexit {
+		return nil
+	}
+	return c.status()
 }
 
 // fragment is a text that a running script evaluates, complete.
@@ -325,6 +338,41 @@ func execute(c call) error {
 		return err
 	}
 	return c.native(append([]string{"exec"}, c.args...)...)
+}
+
+// test compares strings that look like operators, which the interpreter takes for operators: POSIX says that the number
+// of arguments decides.
+func test(c call) error {
+	args := c.args
+	if c.name == "[" {
+		if len(args) == 0 || args[len(args)-1] != "]" {
+			return c.fail(2, "missing `]'")
+		}
+		args = args[:len(args)-1]
+	}
+	negated := false
+	for len(args) > 1 && len(args) != 3 && args[0] == "!" {
+		args, negated = args[1:], !negated
+	}
+	truth := false
+	switch {
+	case len(args) == 0:
+	case len(args) == 1:
+		truth = args[0] != ""
+	case len(args) == 3 && (args[1] == "=" || args[1] == "=="):
+		truth = args[0] == args[2]
+	case len(args) == 3 && args[1] == "!=":
+		truth = args[0] != args[2]
+	default:
+		if negated {
+			args = append([]string{"!"}, args...)
+		}
+		return c.native(append([]string{"test"}, args...)...)
+	}
+	if truth == negated {
+		return interp.ExitStatus(1)
+	}
+	return nil
 }
 
 // deny is a builtin that was refused.

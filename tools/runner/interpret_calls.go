@@ -14,10 +14,10 @@ import (
 // The bounds of a script. A stack that is too deep and memory without end are fatal to a Go program, so they are
 // counted before they are met.
 const (
-	maxFrames   = 30_000 // of one goroutine's stack, some thousand calls of functions within each other
-	maxBranches = 2_000  // goroutines: parts of pipelines and background jobs at the same time
-	maxNesting  = 16     // shells within each other
-	maxMemory   = 512 << 20
+	maxFrames   = 10_000    // of one goroutine's stack, a thousand calls of functions within each other
+	maxBranches = 2_000     // goroutines: parts of pipelines and background jobs at the same time
+	maxNesting  = 16        // shells within each other
+	maxMemory   = 256 << 20 // bytes
 )
 
 // mark begins the names that this package and completed trees call. A script that spells one gains nothing: whatever
@@ -88,16 +88,18 @@ func (s *session) declared(name string) bool {
 	return s.functions[name]
 }
 
-// bounded fails if the script has grown too deep or too wide.
-func (s *subshell) bounded() error {
+// bounded ends the script if it has grown too deep or too wide.
+func (s *subshell) bounded() (err error) {
 	var pc [1]uintptr
 	if rand.IntN(8) == 0 && runtime.Callers(maxFrames, pc[:]) > 0 { // 2 µs, more on a deep stack
-		return fmt.Errorf("%w: it calls itself too deeply", ErrLimit)
+		err = fmt.Errorf("%w: it calls itself too deeply", ErrLimit)
+	} else if runtime.NumGoroutine() > maxBranches {
+		err = fmt.Errorf("%w: more than %d parts of it run at the same time", ErrLimit, maxBranches)
 	}
-	if runtime.NumGoroutine() > maxBranches {
-		return fmt.Errorf("%w: more than %d parts of it run at the same time", ErrLimit, maxBranches)
+	if err != nil {
+		s.cancel(err)
 	}
-	return nil
+	return err
 }
 
 func (s *subshell) check(ctx context.Context, st Start) error {

@@ -12,10 +12,13 @@ import (
 // with a process that can be waited for and killed, times on standard error, $(<file) within bounds. What runs, with
 // which words and in which order, stays as it was.
 func (s *session) complete(file *syntax.File) (changed bool) {
-	c := &completer{session: s, strict: s.strict(file), bodies: map[*syntax.Block]bool{}}
+	c := &completer{session: s, strict: s.strict(file), bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}}
 	file.Stmts = c.list(file.Stmts)
 	syntax.Walk(file, func(n syntax.Node) bool {
-		c.visit(n)
+		c.words(n)
+		if c.visit(n); c.nounset {
+			c.arithmetic(n)
+		}
 		return true
 	})
 	return c.changed
@@ -35,7 +38,9 @@ func (s *session) completed(text string, file *syntax.File) string {
 
 type completer struct {
 	*session
-	strict  bool                   // something may set errexit
+	strict  bool                      // something may set errexit
+	ignored map[*syntax.Subshell]bool // where errexit does not count
+	done    map[*syntax.ParamExp]bool
 	bodies  map[*syntax.Block]bool // of functions
 	changed bool
 }
@@ -59,14 +64,22 @@ func (c *completer) visit(n syntax.Node) {
 		}
 	case *syntax.Subshell:
 		n.Stmts = c.list(n.Stmts)
+		if c.ignored[n] {
+			n.Stmts, c.changed = slices.Insert(n.Stmts, 0, special("lenient")), true
+		}
 	case *syntax.IfClause:
 		n.Cond, n.Then = c.list(n.Cond), c.list(n.Then)
+		c.ignore(n.Cond...)
 		c.last(n.Then)
 	case *syntax.WhileClause:
 		n.Cond, n.Do = c.list(n.Cond), c.list(n.Do)
+		c.ignore(n.Cond...)
 		c.last(n.Do)
 	case *syntax.ForClause:
 		n.Do = c.list(n.Do)
+		if _, ok := n.Loop.(*syntax.CStyleLoop); ok {
+			n.Do, c.changed = append(n.Do, special("fine")), true // it would end where its last command fails
+		}
 		c.last(n.Do)
 	case *syntax.CaseItem:
 		n.Stmts = c.list(n.Stmts)
@@ -77,8 +90,14 @@ func (c *completer) visit(n syntax.Node) {
 		n.Stmts = c.list(n.Stmts)
 		os.MkdirAll(c.fifos, 0o700) // without it the substitution fails and says so
 	case *syntax.BinaryCmd:
+		if n.Op == syntax.AndStmt || n.Op == syntax.OrStmt {
+			c.ignore(n.X)
+		}
 		c.pipeline(n)
 	case *syntax.Stmt:
+		if n.Negated {
+			c.ignore(&syntax.Stmt{Cmd: n.Cmd})
+		}
 		if t, ok := n.Cmd.(*syntax.TimeClause); ok {
 			c.time(n, t)
 		}
@@ -86,11 +105,6 @@ func (c *completer) visit(n syntax.Node) {
 		if n.Op == syntax.RdrClob {
 			n.Op, c.changed = syntax.RdrOut, true // there is no noclobber
 		}
-	case *syntax.Word:
-		c.parts(n.Parts)
-	case *syntax.DblQuoted:
-		c.parts(n.Parts)
-		c.quotes(n.Parts)
 	case *syntax.TestClause:
 		n.X = c.test(n.X)
 	case *syntax.ParamExp:

@@ -19,7 +19,7 @@ import (
 
 // strict reports whether a tree may set errexit. It remembers that, and whether there are associative arrays.
 func (s *session) strict(file *syntax.File) bool {
-	found, maps := false, false
+	found, maps, unset := false, false, false
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if d, ok := n.(*syntax.DeclClause); ok {
 			for _, a := range d.Args {
@@ -28,6 +28,7 @@ func (s *session) strict(file *syntax.File) bool {
 		}
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 1 && c.Args[0].Lit() == "set" {
 			for _, w := range c.Args[1:] {
+				unset = unset || w.Lit() == "nounset" || strings.HasPrefix(w.Lit(), "-") && strings.Contains(w.Lit(), "u")
 				found = found || w.Lit() == "errexit" || w.Lit() == "" || strings.HasPrefix(w.Lit(), "-") && strings.Contains(w.Lit(), "e")
 			}
 		}
@@ -35,7 +36,7 @@ func (s *session) strict(file *syntax.File) bool {
 	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.errexit, s.maps = s.errexit || found, s.maps || maps
+	s.errexit, s.maps, s.nounset = s.errexit || found, s.maps || maps, s.nounset || unset
 	return s.errexit
 }
 
@@ -62,8 +63,34 @@ func (c *completer) last(stmts []*syntax.Stmt) {
 	c.changed = true
 }
 
-// lenient is how a substitution begins: it does not inherit errexit.
-func lenient(c call) error { return c.native("set", "+e") }
+// ignore notes the shells within conditions, where errexit does not count: the interpreter forgets that there.
+func (c *completer) ignore(stmts ...*syntax.Stmt) {
+	if !c.strict {
+		return
+	}
+	for _, st := range stmts {
+		if st.Cmd == nil {
+			continue
+		}
+		syntax.Walk(st.Cmd, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Subshell:
+				c.ignored[n] = true
+			case *syntax.FuncDecl, *syntax.CmdSubst:
+				return false
+			}
+			return true
+		})
+	}
+}
+
+// lenient is how a shell begins that does not inherit errexit.
+func lenient(c call) error {
+	if err := c.native("set", "+e"); err != nil {
+		return err
+	}
+	return c.status()
+}
 
 // pipeline gives the last part of a pipeline a shell of its own, as all parts of it have.
 func (c *completer) pipeline(n *syntax.BinaryCmd) {
@@ -79,21 +106,6 @@ func (c *completer) pipeline(n *syntax.BinaryCmd) {
 		}
 	}
 	n.Y, c.changed = stmt(&syntax.Subshell{Stmts: []*syntax.Stmt{n.Y}}), true
-}
-
-// quotes keeps single quotes in a word like "${x:-'a b'}", where they quote nothing.
-func (c *completer) quotes(parts []syntax.WordPart) {
-	for _, p := range parts {
-		x, ok := p.(*syntax.ParamExp)
-		if !ok || x.Exp == nil || x.Exp.Word == nil || x.Exp.Op >= syntax.RemSmallSuffix {
-			continue
-		}
-		for i, part := range x.Exp.Word.Parts {
-			if q, ok := part.(*syntax.SglQuoted); ok && !q.Dollar {
-				x.Exp.Word.Parts[i] = &syntax.Lit{Value: "'" + q.Value + "'"}
-			}
-		}
-	}
 }
 
 // parts counts the elements of arrays by a call: the interpreter counts those of associative arrays as one.
@@ -144,7 +156,11 @@ func (c *completer) test(x syntax.TestExpr) syntax.TestExpr {
 		x.X = c.test(x.X)
 	case *syntax.BinaryTest:
 		x.X, x.Y = c.test(x.X), c.test(x.Y)
+		c.compared(x)
 	case *syntax.UnaryTest:
+		if w, ok := x.X.(*syntax.Word); ok {
+			c.unescape(w, false)
+		}
 		if x.Op != syntax.TsVarSet {
 			x.X = c.test(x.X)
 			break
@@ -163,6 +179,24 @@ func (c *completer) test(x syntax.TestExpr) syntax.TestExpr {
 		}
 	}
 	return x
+}
+
+// compared completes the words of a comparison.
+func (c *completer) compared(x *syntax.BinaryTest) {
+	if w, ok := x.X.(*syntax.Word); ok {
+		c.unescape(w, false)
+	}
+	w, ok := x.Y.(*syntax.Word)
+	if !ok {
+		return
+	}
+	switch x.Op {
+	case syntax.TsReMatch:
+		c.regex(w)
+	case syntax.TsMatch, syntax.TsMatchShort, syntax.TsNoMatch: // a pattern keeps its backslashes
+	default:
+		c.unescape(w, false)
+	}
 }
 
 // shopt leaves out the options that change nothing here.

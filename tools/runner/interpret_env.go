@@ -64,9 +64,17 @@ func (e *environ) Get(name string) expand.Variable {
 	case "OSTYPE":
 		text = "linux-gnu"
 	default:
-		return expand.Variable{}
+		return e.sh.empty(name)
 	}
 	return expand.Variable{Set: true, Kind: expand.String, Str: text}
+}
+
+// empty is an array without elements for a name that is used like one: nounset does not mind that.
+func (x *session) empty(name string) expand.Variable {
+	if _, ok := x.arrays.Load(name); !ok {
+		return expand.Variable{}
+	}
+	return expand.Variable{Set: true, Kind: expand.Indexed, List: []string{}}
 }
 
 func (e *environ) Each(do func(name string, v expand.Variable) bool) {
@@ -80,6 +88,12 @@ func (e *environ) Each(do func(name string, v expand.Variable) bool) {
 			more = do(name, v)
 		}
 	}
+	e.sh.arrays.Range(func(name, _ any) bool {
+		if v := e.fixed.Get(name.(string)); more && !v.Declared() {
+			more = do(name.(string), e.sh.empty(name.(string)))
+		}
+		return more
+	})
 }
 
 // fifoDir is where the FIFOs of <( ) and >( ) are. It is made when there are any.

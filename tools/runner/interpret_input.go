@@ -17,8 +17,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxInput bounds what read and mapfile take at a time, in bytes.
-const maxInput = 16 << 20
+// What read and mapfile take at a time is bounded, in bytes.
+const (
+	maxLine  = 1 << 20
+	maxInput = 16 << 20
+)
 
 // past is a deadline that ends a read at once.
 var past = time.Unix(1, 0)
@@ -129,7 +132,7 @@ func (r *reading) option(letter byte, value string) (err error) {
 	return err
 }
 
-var errTooLong = fmt.Errorf("a line is longer than %d MB", maxInput>>20)
+var errTooLong = fmt.Errorf("a line is longer than %d MB", maxLine>>20)
 
 // line reads what was asked for, one byte at a time: what follows belongs to whoever reads next.
 func (r *reading) line(ctx context.Context, in *os.File) ([]byte, error) {
@@ -145,7 +148,13 @@ func (r *reading) line(ctx context.Context, in *os.File) ([]byte, error) {
 	var line []byte
 	var one [1]byte
 	escaped := false
-	for chars := 0; r.chars < 0 || chars < r.chars; {
+	for chars, bytes := 0, 0; r.chars < 0 || chars < r.chars; bytes++ {
+		if bytes > maxLine {
+			return nil, errTooLong
+		}
+		if bytes%1024 == 0 && ctx.Err() != nil {
+			return line, ctx.Err()
+		}
 		if n, err := in.Read(one[:]); n == 0 {
 			if err == nil {
 				err = io.EOF
@@ -156,21 +165,15 @@ func (r *reading) line(ctx context.Context, in *os.File) ([]byte, error) {
 		switch {
 		case !r.raw && escaped && b == '\n':
 			line, escaped = line[:len(line)-1], false
-			chars--
 			continue
 		case b == r.delim && !r.exact && !escaped:
 			return line, nil
-		case b == 0:
+		case b == 0: // bash drops them too
 			continue
 		}
 		escaped = !r.raw && b == '\\' && !escaped
-		if line = append(line, b); len(line) > maxInput {
-			return nil, errTooLong
-		}
-		if ctx.Err() != nil {
-			return line, ctx.Err()
-		}
-		if utf8.RuneStart(b) && (b < utf8.RuneSelf || utf8.FullRune(line)) || utf8.Valid(line) {
+		line = append(line, b)
+		if r.chars >= 0 && utf8.Valid(line) {
 			chars++
 		}
 	}

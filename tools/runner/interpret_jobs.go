@@ -38,7 +38,10 @@ func spawn(c call) error {
 	j := &job{id: firstJob + len(c.jobs), parent: own(c.hc), ended: make(chan struct{})}
 	c.jobs = append(c.jobs, j)
 	c.mu.Unlock()
-	return c.native("eval", fmt.Sprintf("%s=%d %s=%d", lastJob, j.id, ownJob, j.id))
+	if err := c.native("eval", fmt.Sprintf("%s=%d %s=%d", lastJob, j.id, ownJob, j.id)); err != nil {
+		return err
+	}
+	return c.before()
 }
 
 // spawned gives the shell that goes on its own job back.

@@ -35,11 +35,23 @@ func (s *subshell) open(ctx context.Context, name string, flag int, perm fs.File
 	if err := s.allowed(ctx, path, flag&(os.O_WRONLY|os.O_RDWR) != 0); err != nil {
 		return nil, failed(err)
 	}
-	f, err := os.OpenFile(path, flag, perm)
+	f, err := openFile(ctx, path, flag, perm)
 	if err != nil {
 		return nil, failed(err)
 	}
 	return f, nil
+}
+
+// openFile opens a file. A FIFO, which waits for its other end, waits no longer than ctx.
+func openFile(ctx context.Context, path string, flag int, perm fs.FileMode) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		defer context.AfterFunc(ctx, func() {
+			if other, err := os.OpenFile(path, os.O_RDWR|nonblocking, 0); err == nil {
+				other.Close()
+			}
+		})()
+	}
+	return os.OpenFile(path, flag, perm)
 }
 
 func (s *session) allowed(ctx context.Context, path string, write bool) error {
@@ -71,7 +83,7 @@ func (s *session) text(ctx context.Context, path string) (string, error) {
 	if err := s.allowed(ctx, path, false); err != nil {
 		return "", err
 	}
-	f, err := os.Open(path)
+	f, err := openFile(ctx, path, os.O_RDONLY, 0)
 	if err != nil {
 		return "", err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // output runs a script to its end and returns what it wrote.
@@ -26,7 +27,9 @@ func output(t testing.TB, s Script) (stdout, stderr string, status int, err erro
 	if s.Env == nil {
 		s.Env = environment(t)
 	}
-	status, err = Interpret(context.Background(), s)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	status, err = Interpret(ctx, s)
 	return finish(), finishErrs(), status, err
 }
 

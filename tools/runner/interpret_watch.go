@@ -51,9 +51,9 @@ func (x *session) spent(state *os.ProcessState) {
 // clock begins to measure.
 func clock(c call) error {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.timers = append(c.timers, timer{time.Now(), c.user, c.sys})
-	return nil
+	c.mu.Unlock()
+	return c.before()
 }
 
 // elapsed tells how long it took since the last clock, as bash(1) does.

@@ -1,0 +1,57 @@
+package runner
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// variable makes a name in an arithmetic expression one that nounset knows.
+func (c *completer) variable(x syntax.ArithmExpr) {
+	w, ok := x.(*syntax.Word)
+	if !ok || len(w.Parts) != 1 {
+		return
+	}
+	if lit, ok := w.Parts[0].(*syntax.Lit); ok && syntax.ValidName(lit.Value) {
+		w.Parts[0], c.changed = &syntax.ParamExp{Dollar: lit.ValuePos, Short: true, Param: lit}, true
+	}
+}
+
+// arithmetic follows what is evaluated but not assigned.
+func (c *completer) arithmetic(n syntax.Node) {
+	switch n := n.(type) {
+	case *syntax.ArithmExp:
+		c.variable(n.X)
+	case *syntax.ArithmCmd:
+		c.variable(n.X)
+	case *syntax.ParenArithm:
+		c.variable(n.X)
+	case *syntax.UnaryArithm:
+		if n.Op != syntax.Inc && n.Op != syntax.Dec {
+			c.variable(n.X)
+		}
+	case *syntax.BinaryArithm:
+		c.reads(n)
+		if op := n.Op.String(); !strings.HasSuffix(op, "=") || op == "==" || op == "!=" || op == "<=" || op == ">=" {
+			c.variable(n.X)
+		}
+		c.variable(n.Y)
+	}
+}
+
+// compound are the assignments that read the variable first.
+var compound = map[syntax.BinAritOperator]syntax.BinAritOperator{
+	syntax.AddAssgn: syntax.Add, syntax.SubAssgn: syntax.Sub, syntax.MulAssgn: syntax.Mul, syntax.QuoAssgn: syntax.Quo, syntax.RemAssgn: syntax.Rem,
+	syntax.AndAssgn: syntax.And, syntax.OrAssgn: syntax.Or, syntax.XorAssgn: syntax.Xor, syntax.ShlAssgn: syntax.Shl, syntax.ShrAssgn: syntax.Shr,
+}
+
+// reads makes x += y read x where nounset sees it.
+func (c *completer) reads(n *syntax.BinaryArithm) {
+	op, ok := compound[n.Op]
+	name, isWord := n.X.(*syntax.Word)
+	if !ok || !isWord || !syntax.ValidName(name.Lit()) {
+		return
+	}
+	old := &syntax.Word{Parts: []syntax.WordPart{&syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: name.Lit()}}}}
+	n.Op, n.Y, c.changed = syntax.Assgn, &syntax.BinaryArithm{Op: op, X: old, Y: &syntax.ParenArithm{X: n.Y}}, true
+}

@@ -1,0 +1,104 @@
+//go:build unix
+
+package runner
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// TestLimits runs what would kill or fill a process without bounds.
+func TestLimits(t *testing.T) {
+	for _, text := range []string{
+		"f() { f; }; f",
+		"f() { f x; echo; }; f | cat",
+		"f() { eval f; }; f",
+		"f() { x=$(f); }; f",
+		"f() { f & f; }; f",
+		"f() { f | f & }; f; while :; do :; done",
+		":(){ :|:& };:; while true; do true; done",
+		"echo '. ./self' > self; . ./self",
+		"trap 'false; eval false' ERR; f() { false; f; }; f",
+		"x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done",
+		"x=$(cat /dev/zero)",
+		"x=$(yes)",
+		"x=$(</dev/zero)",
+	} {
+		start := time.Now()
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		status, err := Interpret(ctx, Script{Text: text, Dir: t.TempDir(), Env: environment(t)})
+		cancel()
+		if !errors.Is(err, ErrLimit) || status == 0 {
+			t.Errorf("%s: status %d, %v after %v", text, status, err, time.Since(start))
+		}
+		for runtime.NumGoroutine() > 50 { // the next one begins with a process of its own
+			time.Sleep(time.Millisecond)
+		}
+		runtime.GC()
+	}
+}
+
+func TestWithinLimits(t *testing.T) {
+	for text, want := range map[string]string{
+		"f() { [ $1 = 0 ] && return; f $(($1-1)); }; f 300; echo $?":      "0\n",
+		"read x < /dev/zero; echo $?":                                     "1\n",
+		"mapfile x < /dev/zero; echo $?":                                  "1\n",
+		"printf '%999999999d' 1; echo $?":                                 "1\n",
+		"echo {1..999999999} 2>/dev/null; echo":                           "\n",
+		"while :; do echo y; done | head -1":                              "y\n",
+		"f() { bash -c 'echo $((n+1)) > n; read n < n; [ $n -lt 99 ]'; }": "",
+		"echo 'bash ./s' > s; bash s 2>&1 | grep -c 'within each other'":  "1\n",
+	} {
+		out, errs, _, err := output(t, Script{Text: text})
+		if out != want || err != nil {
+			t.Errorf("%s: %q, %q, %v; want %q", text, out, errs, err, want)
+		}
+	}
+}
+
+// TestEnds has ctx end what does not end by itself.
+func TestEnds(t *testing.T) {
+	for _, text := range []string{
+		"sleep 60", "while :; do :; done", "for ((;;)); do x=1; done", "sleep 60 | cat", "sleep 60 & wait", "x=$(sleep 60)", "cat <(sleep 60)", "bash -c 'sleep 60'",
+		"trap '' TERM INT; sleep 60", "until false; do sleep 0.01; done", "read x < <(sleep 60)", "(sleep 60 &) ; wait; sleep 60", "sh -c 'trap \"\" TERM; while :; do :; done'",
+		"env sh -c 'trap \"\" TERM; while :; do sleep 1; done'", "sleep 60 & sleep 60 & wait -n", "mkfifo p; cat p", "mkfifo p; read x < p", "yes > /dev/null", "x=$(env sh -c 'sleep 60 & echo hi; wait')",
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+		start := time.Now()
+		_, err := Interpret(ctx, Script{Text: text, Dir: t.TempDir(), Env: environment(t)})
+		cancel()
+		if took := time.Since(start); took > 3*time.Second || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v after %v", text, err, took)
+		}
+	}
+}
+
+// TestNothingIsLeft holds that the background ends with the script.
+func TestNothingIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	start := time.Now()
+	out, _, status, err := output(t, Script{Text: "sleep 61.25 & (sleep 61.25; echo never) & env sleep 61.25 & echo done", Dir: dir})
+	if out != "done\n" || status != 0 || err != nil || time.Since(start) > 3*time.Second {
+		t.Errorf("%q, %d, %v after %v", out, status, err, time.Since(start))
+	}
+	time.Sleep(20 * time.Millisecond)
+	if found, _ := exec.Command("pgrep", "-f", "^sleep 61.25").Output(); len(found) > 0 {
+		t.Errorf("left: %s", found)
+	}
+}
+
+func TestStopsGently(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	Interpret(ctx, Script{Text: `env sh -c 'trap "echo asked > asked; exit" TERM; while :; do sleep 0.01; done'`, Dir: dir, Env: environment(t)})
+	if _, err := os.Stat(filepath.Join(dir, "asked")); err != nil {
+		t.Errorf("the program was not asked to end: %v", err)
+	}
+}

@@ -97,7 +97,7 @@ func (a *answer) event(event []byte) error {
 	}
 	var c chunk
 	if err := c.decode(event); err != nil {
-		return errors.New("the server sent broken JSON")
+		return errBroken
 	}
 	if raw := c.failure(event); raw != nil {
 		return &serverError{raw}
@@ -138,6 +138,8 @@ func finish(reason string) string {
 	}
 	return reason
 }
+
+var errBroken = errors.New("the server sent broken JSON")
 
 // serverError is an error that a server sent inside of a stream.
 type serverError struct{ raw json.RawMessage }

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -28,6 +29,7 @@ type Client struct {
 	silence time.Duration // how long a server may send nothing
 	pause   time.Duration // before the second try
 	longest time.Duration // how long the server may ask to wait
+	reached atomic.Bool   // it answered once
 }
 
 // New makes a client; nothing is sent yet. The key is c.Key alone, see Config.Resolve; without one no
@@ -93,7 +95,7 @@ func (c *Client) attempt(ctx context.Context, req Request, a *answer) (Message, 
 	m := a.message(len(req.Messages))
 	m.Provider, m.Model = c.config.Name, c.config.Model
 	if m.Text == "" && len(m.Calls) == 0 {
-		err := &Error{Provider: c.config.Name, Message: "gave an empty answer"}
+		err := &Error{Provider: c.config.Name, Message: "gave an empty answer", unclear: m.Finish == "" || m.Finish == "stop"}
 		if m.Finish != "" && m.Finish != "stop" {
 			err.Message = oneLine(err.Message + " (finish_reason " + m.Finish + ")")
 		}
@@ -187,7 +189,7 @@ func (c *Client) explain(ctx context.Context, err error, started bool) error {
 		return known
 	case errors.As(err, &server):
 		e := c.failure(0, server.raw)
-		e.MidStream, e.streamed = started, !strings.HasPrefix(e.Message, webPage)
+		e.MidStream, e.unclear = started, !strings.HasPrefix(e.Message, webPage)
 		return e
 	}
 	return c.broken(err, started)

@@ -149,7 +149,7 @@ func TestRefused(t *testing.T) {
 		{"401", 401, "", `{"error":{"message":"Incorrect API key provided: sk-123456789.\nTry","code":"invalid_api_key","type":"x"}}`,
 			Error{Status: 401, Code: "invalid_api_key", Message: "Incorrect API key provided: [key]. Try"}},
 		{"404", 404, "", `{"error":"model 'x' not found"}`, Error{Status: 404, Message: "model 'x' not found"}},
-		{"429", 429, "Retry-After: 1200", `{"message":"slow down"}`, Error{Status: 429, Message: "slow down", RetryAfter: 20 * time.Minute}},
+		{"429", 429, "Retry-After: 1200", `{"message":"slow down"}`, Error{Status: 429, Message: "asks to wait 20m0s: slow down", RetryAfter: 20 * time.Minute}},
 		{"quota", 429, "", `{"error":{"message":"no money","code":"insufficient_quota"}}`, Error{Status: 429, Code: "insufficient_quota", Message: "no money"}},
 		{"422", 422, "", `{"detail":[{"loc":["body","x"],"msg":"field required","type":"missing"}]}`, Error{Status: 422, Code: "missing", Message: "field required"}},
 		{"list", 400, "", `[{"error":{"code":400,"message":"API key not valid","status":"INVALID_ARGUMENT"}}]`,
@@ -237,6 +237,9 @@ func TestRetry(t *testing.T) {
 		{"refused within an answer", []func(http.ResponseWriter){say("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {\"error\":{\"code\":400}}\n\n"), say(hi)}, 1, false},
 		{"not after a web page", []func(http.ResponseWriter){say("<html><title>Log in</title>"), say(hi)}, 1, false},
 		{"an error of no kind", []func(http.ResponseWriter){say("data: {\"error\":\"out of memory\"}\n\n"), say(hi)}, 2, true},
+		{"an empty answer", []func(http.ResponseWriter){say("data: [DONE]\n\n"), say(hi)}, 2, true},
+		{"an answer that a filter took", []func(http.ResponseWriter){say(chunks("content_filter")), say(hi)}, 1, false},
+		{"broken JSON", []func(http.ResponseWriter){say("data: {\"choices\"\n\ndata: {}\n\n"), say(hi)}, 2, true},
 		{"409 and 408", []func(http.ResponseWriter){fail(409), fail(408), say(hi)}, 3, true},
 		{"a quota that is used up", []func(http.ResponseWriter){say(`{"error":{"code":"insufficient_quota"}}`), say(hi)}, 1, false},
 		{"without what was refused", []func(http.ResponseWriter){
@@ -351,6 +354,33 @@ func TestUnreachable(t *testing.T) {
 	_, err = asking(c, t.Context(), func(Retry) error { tries++; return nil })
 	if tries != 3 || err == nil || !strings.HasPrefix(err.Error(), "p: cannot connect to "+l.Addr().String()+": ") {
 		t.Errorf("%d tries, %v", tries, err)
+	}
+}
+
+// TestNetworkThatIsAway: a server that was there is waited for longer than one that nobody has seen.
+func TestNetworkThatIsAway(t *testing.T) {
+	c := played(func() io.Reader { return strings.NewReader(hi) })
+	c.longest = time.Second
+	here := c.http.Transport
+	away := roundTrip(func(*http.Request) (*http.Response, error) {
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "api", IsNotFound: true}}
+	})
+	c.pause = time.Microsecond
+	tries := func() (n int, err error) {
+		_, err = asking(c, t.Context(), func(Retry) error { n++; return nil })
+		return n + 1, err
+	}
+	c.http.Transport = away
+	if n, err := tries(); n != 1 || err == nil {
+		t.Errorf("a name that never was: %d tries, %v", n, err)
+	}
+	c.http.Transport = here
+	if n, err := tries(); n != 1 || err != nil {
+		t.Errorf("%d tries, %v", n, err)
+	}
+	c.http.Transport = away
+	if n, err := tries(); n != maxTries || err == nil {
+		t.Errorf("a name that was there: %d tries, %v", n, err)
 	}
 }
 

@@ -117,6 +117,7 @@ func (x *exchange) send(req *http.Request) (*http.Response, error) {
 	}
 	x.timer.Reset(x.patience)
 	if resp.StatusCode/100 == 2 {
+		c.reached.Store(true)
 		return resp, nil
 	}
 	defer resp.Body.Close()

@@ -105,7 +105,7 @@ func (e *Error) setCode(v any) {
 
 // broken turns an error of the connection, or of reading what came over it, into one that can be shown.
 func (c *Client) broken(err error, started bool) *Error {
-	e := &Error{Provider: c.config.Name, MidStream: started, Err: err}
+	e := &Error{Provider: c.config.Name, MidStream: started, Err: err, unclear: errors.Is(err, errBroken), lost: c.reached.Load()}
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err // without method and URL

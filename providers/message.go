@@ -77,7 +77,8 @@ type Error struct {
 	MidStream  bool          // part of an answer had arrived
 	Err        error         // the cause, where there is one
 
-	streamed bool // the server sent it after a status that said that all was well
+	unclear bool // nobody says whose fault it is
+	lost    bool // the server was there before in this run
 }
 
 func (e *Error) Error() string {

@@ -57,7 +57,13 @@ func (c *Client) retry(ctx context.Context, told func(Retry) error, request func
 			continue
 		}
 		wait := c.wait(try, e)
-		if try >= e.tries() || wait > c.longest {
+		if try >= e.tries() {
+			return err
+		}
+		if wait > c.longest {
+			if e.RetryAfter > 0 {
+				e.Message = oneLine("asks to wait " + wait.Round(time.Second).String() + ": " + e.Message)
+			}
 			return err
 		}
 		if err := tell(told, Retry{Err: err, Wait: wait, Void: void}); err != nil {
@@ -95,11 +101,13 @@ func (e *Error) tries() int {
 	var late *lateError
 	var op *net.OpError
 	switch {
-	case errors.As(e.Err, &late) && late.again, errors.As(e.Err, &op) && op.Op == "dial" && transient(e.Err):
+	case errors.As(e.Err, &op) && op.Op == "dial" && e.lost: // the network is away, even if it says that there is no such name
+		return maxTries
+	case errors.As(e.Err, &late) && late.again, op != nil && op.Op == "dial" && transient(e.Err):
 		return fewTries
 	case e.passes():
 		return maxTries
-	case e.streamed && e.Status == 0 && e.Code == "": // it had begun to answer, and does not say whose fault it is
+	case e.unclear && e.Status == 0 && e.Code == "":
 		return fewTries
 	}
 	return 1

@@ -17,8 +17,30 @@ func (c *completer) variable(x syntax.ArithmExpr) {
 	}
 }
 
+// divisor makes a division by a variable that is 0 end the shell, as other mistakes in an expansion do: the
+// interpreter goes on without the command's words.
+func (c *completer) divisor(n *syntax.BinaryArithm) {
+	w, ok := n.Y.(*syntax.Word)
+	if !ok || n.Op != syntax.Quo && n.Op != syntax.Rem {
+		return
+	}
+	if lit := w.Lit(); lit != "" && strings.Trim(lit, "0123456789") == "" && strings.Trim(lit, "0") != "" {
+		return
+	}
+	message := &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: "division by 0"}}}
+	fail := &syntax.Word{Parts: []syntax.WordPart{&syntax.ParamExp{Param: &syntax.Lit{Value: "TRICODE_NEVER"}, Exp: &syntax.Expansion{Op: syntax.ErrorUnset, Word: message}}}}
+	choice := &syntax.BinaryArithm{Op: syntax.TernColon, X: w, Y: fail}
+	n.Y, c.changed = &syntax.ParenArithm{X: &syntax.BinaryArithm{Op: syntax.TernQuest, X: w, Y: choice}}, true
+}
+
 // arithmetic follows what is evaluated but not assigned.
 func (c *completer) arithmetic(n syntax.Node) {
+	if n, ok := n.(*syntax.BinaryArithm); ok {
+		c.divisor(n)
+	}
+	if !c.nounset {
+		return
+	}
 	switch n := n.(type) {
 	case *syntax.ArithmExp:
 		c.variable(n.X)

@@ -334,6 +334,9 @@ func execute(c call) error {
 	if c.args[0] == "--" {
 		c.args = c.args[1:]
 	}
+	if len(c.args) == 0 || strings.HasPrefix(c.args[0], mark) {
+		return c.fail(127, "not found")
+	}
 	if err := c.native("trap", "-", "EXIT"); err != nil {
 		return err
 	}

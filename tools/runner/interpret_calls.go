@@ -20,8 +20,7 @@ const (
 	maxMemory   = 256 << 20 // bytes
 )
 
-// mark begins the names that this package and completed trees call. A script that spells one gains nothing: whatever
-// starts from there is asked about as well.
+// mark begins the names that this package and completed trees call. A script that spells one gains nothing.
 const mark = "__tricode_"
 
 // subshell is a shell of the session: the script itself, or one that it starts.
@@ -37,8 +36,11 @@ func (s *subshell) call(ctx context.Context, args []string) ([]string, error) {
 	if err := s.bounded(); err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(args[0], mark) && complement(args[0]) != nil {
-		return args, nil
+	if strings.HasPrefix(args[0], mark) {
+		if complement(args[0]) != nil {
+			return args, nil
+		}
+		return []string{mark + "denied", args[0], "there is no such command"}, nil // and none that is not asked about
 	}
 	hc := interp.HandlerCtx(ctx)
 	if s.killed(hc) {

@@ -16,9 +16,8 @@ func (s *session) complete(file *syntax.File) (changed bool) {
 	file.Stmts = c.list(file.Stmts)
 	syntax.Walk(file, func(n syntax.Node) bool {
 		c.words(n)
-		if c.visit(n); c.nounset {
-			c.arithmetic(n)
-		}
+		c.visit(n)
+		c.arithmetic(n)
 		return true
 	})
 	return c.changed

@@ -103,6 +103,23 @@ func TestCheckSeesThroughSpelling(t *testing.T) {
 	}
 }
 
+// TestMarksGainNothing spells the names that only this package may call unasked.
+func TestMarksGainNothing(t *testing.T) {
+	for _, text := range []string{"__tricode_kill 1", "__tricode_eval 'kill 1'", "command __tricode_kill 1", "exec __tricode_kill 1", "X=__tricode_kill; $X 1", "eval '__tricode_kill 1'", "__tricode_program kill 1", "__tricode___tricode_kill 1"} {
+		var asked []string
+		never := func(_ context.Context, st Start) error {
+			asked = append(asked, st.Args[0])
+			if st.Args[0] == "eval" || st.Args[0] == "exec" {
+				return nil
+			}
+			return errors.New("never")
+		}
+		if _, errs, status, _ := output(t, Script{Text: text, Check: never}); status != 126 && status != 127 {
+			t.Errorf("%s: status %d, %q, asked %q", text, status, errs, asked)
+		}
+	}
+}
+
 func TestWrappersArriveAsSuch(t *testing.T) {
 	for text, want := range map[string]string{
 		"env rm f": "env rm f", "xargs rm <<<f": "xargs rm", "timeout 5 rm f": "timeout 5 rm f", "env bash -c 'rm f'": "env bash -c rm f", "nohup rm f": "nohup rm f",

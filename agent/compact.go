@@ -75,10 +75,10 @@ func (a *Agent) cut(text string) string {
 		where = a.Keep(text)
 	}
 	head, tail := shortHead, len(text)-shortTail
-	for !utf8.RuneStart(text[head]) {
+	for n := 1; n < utf8.UTFMax && !utf8.RuneStart(text[head]); n++ {
 		head--
 	}
-	for !utf8.RuneStart(text[tail]) {
+	for n := 1; n < utf8.UTFMax && !utf8.RuneStart(text[tail]); n++ {
 		tail++
 	}
 	return fmt.Sprintf("%s\n[... %d bytes left out to make room; %s ...]\n%s", text[:head], tail-head, where, text[tail:])
@@ -90,10 +90,10 @@ const sumUpTask = `This conversation is getting too long for you. Write down, in
 // sumUp puts a summary, which the model writes, in the place of the older turns. The latest ones stay as they are.
 func (a *Agent) sumUp(ctx context.Context, c *conversation) error {
 	lead, end := c.lead(), c.older()
-	if end <= lead+1 {
+	old := c.messages[lead:max(lead, end)]
+	if len(old) < 2 || weighAll(old) < c.room()/minGain {
 		return nil
 	}
-	old := c.messages[lead:end]
 	if err := a.emit(Notice{Text: "summing up " + count(len(old), "older message") + " to make room"}); err != nil {
 		return err
 	}
@@ -112,6 +112,17 @@ func (a *Agent) sumUp(ctx context.Context, c *conversation) error {
 	c.replace(lead, len(old), e.Message)
 	e.After = c.meter.tokens()
 	return a.emit(e)
+}
+
+// minGain is the part of the room that must be won by summing up, lest it is done at every turn for nothing.
+const minGain = 16
+
+func weighAll(messages []providers.Message) int {
+	n := 0
+	for _, m := range messages {
+		n += weigh(m)
+	}
+	return n
 }
 
 // older is where the turns end that can be summed up: before a message of the model, so that person and model go on

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"tricode/approval"
 	"tricode/providers"
 	"tricode/tools"
@@ -193,6 +195,36 @@ func TestHugeResult(t *testing.T) {
 		!strings.Contains(told, "left out to make room; all of it is in /out/1") || strings.Contains(told, "\ufffd") {
 		t.Errorf("refused %d times, kept %d bytes, told %.100q", m.refused, len(kept), told)
 	}
+}
+
+// Whatever tools bring and however little the model takes, requests are well-formed and the run comes to its end.
+func TestAnyConversation(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		m := &small{
+			window: rapid.IntRange(300, 20_000).Draw(rt, "window"), price: rapid.IntRange(2, 5).Draw(rt, "price"), turns: rapid.IntRange(0, 25).Draw(rt, "turns"),
+			reports: rapid.Bool().Draw(rt, "reports"), silent: rapid.Bool().Draw(rt, "silent"),
+		}
+		sizes := rapid.SliceOfN(rapid.IntRange(0, 30_000), 1, 8).Draw(rt, "sizes")
+		filler := rapid.SampledFrom([]string{"x", "é", "\x80", "漢", "\n"}).Draw(rt, "filler")
+		done := 0
+		a := &Agent{
+			Model: m, Gate: bypass(), Window: rapid.SampledFrom([]int{0, m.window}).Draw(rt, "told"),
+			Tools: []tools.Tool{tool("t", approval.Read, func(context.Context, io.Writer) (approval.Result, error) {
+				done++
+				return approval.Result{Text: strings.Repeat(filler, sizes[done%len(sizes)])}, nil
+			})},
+		}
+		_, err := a.Run(t.Context(), []providers.Message{{Role: providers.System, Text: "rules"}, {Role: providers.User, Text: "task"}})
+		if err != nil && !is[*ModelError](err) {
+			rt.Fatal(err)
+		}
+		if done > m.turns || len(m.bodies) > 8*(m.turns+1) {
+			rt.Fatalf("%d calls for %d turns, %d requests", done, m.turns, len(m.bodies))
+		}
+		for _, body := range m.bodies {
+			wellFormed(t, body)
+		}
+	})
 }
 
 // A conversation of which nothing can be left out ends with what the server said.

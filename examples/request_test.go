@@ -3,6 +3,8 @@
 package examples
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -36,4 +38,39 @@ func TestFirstRequestIsSmall(t *testing.T) {
 		t.Errorf("the first request has %d bytes, want less than %d", size, maxFirstRequest)
 	}
 	t.Logf("the first request has %d bytes", size)
+}
+
+// What was sent once is sent again byte for byte, with more behind it, so that servers find it in their caches.
+func TestRequestsOnlyGrow(t *testing.T) {
+	const turns = 8
+	var bodies [][]byte
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		bodies = append(bodies, body)
+		call := `,"tool_calls":[{"id":"c%d","type":"function","function":{"name":"read_file","arguments":"{\"path\":\"config.toml\"}"}}]`
+		if len(bodies) == turns {
+			call = ""
+		} else {
+			call = fmt.Sprintf(call, len(bodies))
+		}
+		fmt.Fprintf(w, `{"choices":[{"message":{"role":"assistant","content":"Hello <&> é."%s},"finish_reason":"stop"}],"usage":{"prompt_tokens":%d}}`, call, len(body)/4)
+	}))
+	defer server.Close()
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.toml")
+	if err := os.WriteFile(config, []byte("providers.local = { base_url = \""+server.URL+"\", model = \"m\" }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := tricode("--config", config, "--bypass-permission", "look")
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Env, "XDG_STATE_HOME="+dir)
+	if out, err := cmd.CombinedOutput(); err != nil || len(bodies) != turns {
+		t.Fatalf("%v after %d requests: %s", err, len(bodies), out)
+	}
+	for i := 1; i < turns; i++ {
+		before, whole := bytes.CutSuffix(bodies[i-1], []byte("]}"))
+		if !whole || !bytes.HasPrefix(bodies[i], append(before, ',')) {
+			t.Errorf("request %d does not begin with the one before:\n%s\n%s", i+1, bodies[i-1], bodies[i])
+		}
+	}
 }

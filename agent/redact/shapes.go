@@ -38,36 +38,37 @@ var classes = func() (t [256]class) {
 	return t
 }()
 
-// shapes are the secrets that are known by their prefix, as those who issue them describe them.
+// shapes are the secrets that are known by their prefix, as those who issue them describe them. Where a prefix says enough, a
+// part of one counts too, for texts are cut.
 var shapes = [...]shape{
 	// https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github#githubs-token-formats
-	{"ghp_", 36, 0, word}, {"gho_", 36, 0, word}, {"ghu_", 36, 0, word}, {"ghs_", 36, 0, word}, {"ghr_", 36, 0, word},
-	{"github_pat_", 60, 0, word},
+	{"ghp_", 16, 0, word}, {"gho_", 16, 0, word}, {"ghu_", 16, 0, word}, {"ghs_", 16, 0, word}, {"ghr_", 16, 0, word},
+	{"github_pat_", 16, 0, word},
 	// https://docs.gitlab.com/security/tokens/#token-prefixes
-	{"glpat-", 20, 0, word}, {"gldt-", 20, 0, word}, {"glrt-", 20, 0, word}, {"glptt-", 20, 0, word}, {"glcbt-", 20, 0, word}, {"glsoat-", 20, 0, word},
+	{"glpat-", 16, 0, word}, {"gldt-", 16, 0, word}, {"glrt-", 16, 0, word}, {"glptt-", 16, 0, word}, {"glcbt-", 16, 0, word}, {"glsoat-", 16, 0, word},
 	// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids
 	{"AKIA", 16, 16, upper}, {"ASIA", 16, 16, upper},
 	// https://docs.slack.dev/authentication/tokens
-	{"xoxb-", 20, 0, word}, {"xoxp-", 20, 0, word}, {"xoxa-", 20, 0, word}, {"xoxr-", 20, 0, word}, {"xoxs-", 20, 0, word}, {"xapp-", 20, 0, word},
+	{"xoxb-", 16, 0, word}, {"xoxp-", 16, 0, word}, {"xoxa-", 16, 0, word}, {"xoxr-", 16, 0, word}, {"xoxs-", 16, 0, word}, {"xapp-", 16, 0, word},
 	// https://cloud.google.com/docs/authentication/api-keys and https://developers.google.com/identity/protocols/oauth2
-	{"AIza", 35, 35, word}, {"GOCSPX-", 28, 0, word},
+	{"AIza", 20, 35, word}, {"GOCSPX-", 16, 0, word},
 	// https://docs.npmjs.com/about-access-tokens, https://pypi.org/help/#apitoken, https://docs.docker.com/security/access-tokens
-	{"npm_", 36, 36, alnum}, {"pypi-AgE", 50, 0, word}, {"dckr_pat_", 20, 0, word},
+	{"npm_", 16, 36, alnum}, {"pypi-AgE", 16, 0, word}, {"dckr_pat_", 16, 0, word},
 	// OpenAI, Anthropic, OpenRouter, DeepSeek and others: sk-, sk-proj-, sk-ant-api03-, sk-or-v1-
 	{"sk-", 20, 0, word},
 	// https://console.groq.com/docs/quickstart, https://docs.x.ai/docs/overview, https://huggingface.co/docs/hub/security-tokens, https://docs.perplexity.ai
-	{"gsk_", 40, 0, alnum}, {"xai-", 60, 0, alnum}, {"hf_", 30, 0, alnum}, {"pplx-", 32, 0, alnum},
+	{"gsk_", 20, 0, alnum}, {"xai-", 20, 0, alnum}, {"hf_", 20, 0, alnum}, {"pplx-", 20, 0, alnum},
 	// https://docs.stripe.com/keys
 	{"sk_live_", 20, 0, alnum}, {"rk_live_", 20, 0, alnum}, {"sk_test_", 20, 0, alnum}, {"rk_test_", 20, 0, alnum}, {"whsec_", 24, 0, alnum},
 	// https://docs.digitalocean.com/reference/api/create-personal-access-token, https://tailscale.com/kb/1277/key-prefixes
-	{"dop_v1_", 64, 64, hex}, {"doo_v1_", 64, 64, hex}, {"tskey-", 20, 0, word},
+	{"dop_v1_", 64, 64, hex}, {"doo_v1_", 64, 64, hex}, {"tskey-", 16, 0, word},
 	// https://shopify.dev/docs/apps/build/authentication-authorization, https://github.com/FiloSottile/age
-	{"shpat_", 32, 32, hex}, {"shpss_", 32, 32, hex}, {"AGE-SECRET-KEY-1", 50, 0, upper},
+	{"shpat_", 32, 32, hex}, {"shpss_", 32, 32, hex}, {"AGE-SECRET-KEY-1", 20, 0, upper},
 }
 
 // dotted are secrets of which a dot parts the prefix: SendGrid (https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys),
 // Google's OAuth, Vault (https://developer.hashicorp.com/vault/docs/concepts/tokens).
-var dotted = [...]shape{{"SG.", 20, 0, word}, {"ya29.", 20, 0, word}, {"hvs.", 20, 0, word}}
+var dotted = [...]shape{{"SG.", 16, 0, word}, {"ya29.", 16, 0, word}, {"hvs.", 16, 0, word}}
 
 // byFirst are the shapes by the first byte of their prefix.
 var byFirst = func() (t [256][]shape) {

@@ -95,7 +95,7 @@ func try(faults []byte) error {
 		case strings.Contains(err.Error(), "\n") || len(err.Error()) > 600:
 			return fmt.Errorf("an error is not one short line: %q", err)
 		}
-		if j.runs > len(faults)/2+1 {
+		if j.runs > len(faults)/2+4 { // a busy machine is silent at times, too
 			return fmt.Errorf("run %d ended with %v", j.runs, err)
 		}
 	}

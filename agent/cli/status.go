@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"strings"
@@ -118,8 +119,11 @@ func hintFor(err error) string {
 		chosen *config.ProviderError
 		usage  *usageError
 		nobody *noTerminalError
+		cert   *tls.CertificateVerificationError
 	)
 	switch {
+	case errors.As(err, &cert):
+		return `ca_file = "FILE" of the provider names certificates that are trusted beside the system's`
 	case errors.As(err, &limit):
 		return limit.Flag + " allows more"
 	case errors.Is(err, config.ErrNoProvider):

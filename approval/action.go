@@ -103,7 +103,8 @@ type Argument struct{ Name, Value string }
 type Section struct {
 	Title string
 	Lines []string
-	Diff  bool // the lines are a unified diff
+	Notes []string // what is worth knowing about the line of the same index, such as where a program is; may be shorter
+	Diff  bool     // the lines are a unified diff
 }
 
 // NewAction describes an effect on the given subjects. The action's effects are the union of theirs, and unknown

@@ -162,9 +162,9 @@ func TestRunCommandPreview(t *testing.T) {
 	}
 	var text strings.Builder
 	for _, s := range a.Preview.Sections {
-		text.WriteString("[" + s.Title + "]\n" + strings.Join(s.Lines, "\n") + "\n")
+		text.WriteString("[" + s.Title + "]\n" + strings.Join(s.Lines, "\n") + "\n" + strings.Join(s.Notes, "\n") + "\n")
 	}
-	for _, want := range []string{"[Runs]\nmake 'a b' (", "runs code of the project", "/rm;", "reaches the network", "[Changes]\nlog\n", "[Would be deleted]\n1 file, 0 B and 1 directory, not tracked by git\nsub/ (and all in it)\nsub/b\n", "[Work directory]\n" + p.dir} {
+	for _, want := range []string{"[Runs]\nmake 'a b'\nrm -r sub\ncurl https://example.com\n/", "runs code of the project", "/rm;", "reaches the network", "[Changes]\nlog\n", "[Would be deleted]\n1 file, 0 B and 1 directory, not tracked by git\nsub/ (and all in it)\nsub/b\n", "[Work directory]\n" + p.dir} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, &text)
 		}

@@ -21,7 +21,8 @@ func sections(ctx context.Context, w World, subjects []approval.Subject) []appro
 	for _, s := range subjects {
 		switch {
 		case len(s.Args) > 0:
-			runs.Lines = append(runs.Lines, runLine(s))
+			runs.Lines = append(runs.Lines, quoted(s.Args))
+			runs.Notes = append(runs.Notes, runNote(s))
 			if line := openLine(s, w.Home); line != "" && !slices.Contains(opens.Lines, line) {
 				opens.Lines = append(opens.Lines, line)
 			}
@@ -43,8 +44,8 @@ func sections(ctx context.Context, w World, subjects []approval.Subject) []appro
 	})
 }
 
-// runLine is one command: what it starts, and what is worth knowing about it.
-func runLine(s approval.Subject) string {
+// runNote is what is worth knowing about a command: what it starts, and what that does.
+func runNote(s approval.Subject) string {
 	var notes []string
 	if s.Command != nil && s.Command.Program != "" && s.Command.Program != s.Args[0] {
 		notes = append(notes, s.Command.Program)
@@ -61,7 +62,10 @@ func runLine(s approval.Subject) string {
 			notes = append(notes, e.note)
 		}
 	}
-	return withNotes(quoted(s.Args), append(notes, s.Why)...)
+	if s.Why != "" {
+		notes = append(notes, s.Why)
+	}
+	return strings.Join(notes, "; ")
 }
 
 // openLine names the credentials that a command gets to read, empty if it needs none.

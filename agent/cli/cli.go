@@ -57,6 +57,7 @@ type commandLine struct {
 	Output  string           `default:"text" placeholder:"text|json|stream-json" help:"How the run is written: for people, one JSON object at the end, or one for each event."`
 	Stdio   bool             `help:"Another name of --output stream-json."`
 	Color   string           `default:"auto" placeholder:"auto|always|never" help:"Colours on standard error."`
+	Plain   bool             `help:"For screen readers: no bars, pictures, colours or moving parts."`
 	Verbose bool             `short:"v" help:"Show results and decisions."`
 	Quiet   bool             `short:"q" help:"Show only the answer, errors and questions."`
 	Debug   debugFlag        `placeholder:"FILE" help:"Write requests and responses to a file, keys left out; --debug=FILE names it."`

@@ -39,11 +39,14 @@ func (t *terminal) close() {
 
 // terminal describes how to write to the terminal.
 func (c *commandLine) terminal() *terminal {
-	return &terminal{options: ask.Options{Color: c.coloured(true), Term: os.Getenv("TERM")}}
+	return &terminal{options: ask.Options{Color: c.coloured(true), Plain: c.Plain, Term: os.Getenv("TERM")}}
 }
 
 // coloured decides about colours on an output that is a terminal or not.
 func (c *commandLine) coloured(terminal bool) bool {
+	if c.Plain {
+		return false
+	}
 	return c.Color == "always" || c.Color == "auto" && terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 

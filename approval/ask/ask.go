@@ -17,7 +17,8 @@ var ErrInterrupted = errors.New("interrupted")
 
 // Options say how to write to the terminal.
 type Options struct {
-	Color bool   // colour diffs
+	Color bool   // use colours
+	Plain bool   // for screen readers: no bars, no pictures, no colours
 	Term  string // the TERM variable; "" and "dumb" are terminals that get nothing but text
 
 	// Command answers a line that begins with a slash. It reports whether it changed what is decided by; then the
@@ -28,8 +29,7 @@ type Options struct {
 // Terminal is the controlling terminal of this run. It serves one question at a time.
 type Terminal struct {
 	tty     *tty
-	color   bool
-	command func(line string) (reply string, changed bool)
+	options Options
 }
 
 // Open finds the controlling terminal; approval.ErrNobody says that there is none. Whether it is in front of this
@@ -39,7 +39,7 @@ func Open(o Options) (*Terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Terminal{tty: t, color: o.Color, command: o.Command}, nil
+	return &Terminal{tty: t, options: o}, nil
 }
 
 // Close lets go of the terminal.
@@ -55,8 +55,8 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 		return approval.Answer{}, err
 	}
 	defer talk.end()
-	q := question{action: a, decision: d, width: t.tty.width(), color: t.color}
-	say := q.text(brief)
+	q := t.question(a, d)
+	say := q.text(brief(q.height))
 	for {
 		line, err := "", write(talk, say)
 		if err == nil {
@@ -73,16 +73,23 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 			return answer, nil
 		}
 		line = strings.TrimSpace(line)
-		if t.command == nil || !strings.HasPrefix(line, "/") {
+		if t.options.Command == nil || !strings.HasPrefix(line, "/") {
 			say = q.reply(line)
 			continue
 		}
-		reply, changed := t.command(line)
+		reply, changed := t.options.Command(line)
 		say = plain.Text(strings.TrimSuffix(reply, "\n")) + "\n"
 		if changed {
 			return approval.Answer{Choice: approval.Again}, write(talk, say)
 		}
 	}
+}
+
+// question is an action as this terminal, of this size, shows it.
+func (t *Terminal) question(a *approval.Action, d approval.Decision) *question {
+	q := &question{action: a, decision: d, color: t.options.Color && !t.options.Plain, spoken: t.options.Plain}
+	q.width, q.height = t.tty.size()
+	return q
 }
 
 func write(w io.Writer, s string) error {

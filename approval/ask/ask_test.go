@@ -35,7 +35,7 @@ Options:
 func TestMenu(t *testing.T) {
 	a := create(approval.Argument{Name: "path", Value: "example.txt"}, approval.Argument{Name: "content", Value: "Hello World"})
 	q := question{action: a, width: 80}
-	if got := q.text(brief); got != menu {
+	if got := q.text(brief(0)); got != menu {
 		t.Errorf("got:\n%s\nwant:\n%s", got, menu)
 	}
 }
@@ -60,7 +60,7 @@ func TestQuestion(t *testing.T) {
 	want := `Arguments:
   command:
     cat <<E
-    	one\r
+        one\r
     two
     E
   note: one line\n
@@ -69,24 +69,25 @@ Programs:
   /bin/cat
   a\nb
 Changes:
-  @@ -1 +1 @@
-  -old
-  +new
+    @@ -1 +1 @@
+  1 -old
+  1 +new
 Reason: rule 3 in config.toml
 ============================================================
 Options:
   1 - Allow this operation (once)
-  2 - Allow all future run_command operations in this session (what deletes, is secret or unclear still asks)
+  2 - Allow all future run_command operations in this session
+      (what deletes, is secret or unclear still asks)
 `
-	if got := q.text(brief); !strings.Contains(got, want) {
+	if got := q.text(brief(0)); !strings.Contains(got, want) {
 		t.Errorf("got:\n%s\nwant in it:\n%s", got, want)
 	}
 	q.color = true
-	if got, want := q.text(brief), "  \x1b[32m+new\x1b[0m\n"; !strings.Contains(got, want) {
+	if got, want := q.text(brief(0)), "\x1b[32m+new\x1b[0m\n"; !strings.Contains(got, want) {
 		t.Errorf("got %q; want in it %q", got, want)
 	}
 	q.action.Effects, q.action.Preview = 0, approval.Preview{}
-	if got := q.text(brief); !strings.Contains(got, "Arguments:\n  (none)\n") || !strings.Contains(got, "still asks)") {
+	if got := q.text(brief(0)); !strings.Contains(got, "Arguments:\n  (none)\n") || !strings.Contains(got, "still asks)") {
 		t.Errorf("the question about an unknown action is %q", got)
 	}
 }
@@ -106,7 +107,7 @@ func TestQuestionIsBounded(t *testing.T) {
 	for _, tt := range tests {
 		a := create(approval.Argument{Name: "content", Value: tt.value})
 		q := question{action: a, width: 80}
-		got := q.text(brief)
+		got := q.text(brief(0))
 		_, body, _ := strings.Cut(got, "Arguments:\n")
 		body, _, _ = strings.Cut(body, "====")
 		if rows := strings.Count(body, "\n"); rows != tt.rows || !strings.HasSuffix(body, tt.want) {
@@ -124,7 +125,7 @@ func TestQuestionIsBounded(t *testing.T) {
 	}
 	q := question{action: &a, width: 80}
 	for _, want := range []string{"  … 6 more arguments: v shows all\n", "… 22 more sections: v shows all\n"} {
-		if got := q.text(brief); !strings.Contains(got, want) {
+		if got := q.text(brief(0)); !strings.Contains(got, want) {
 			t.Errorf("got:\n%s\nwant in it %q", got, want)
 		}
 	}
@@ -243,7 +244,7 @@ func TestLinksAreShown(t *testing.T) {
 	a := create()
 	a.Subjects = []approval.Subject{{Effects: approval.Write, Path: "/w/real/x", Via: "/w/link/x"}, {Effects: approval.Write, Path: "/w/y"}}
 	q := question{action: a, width: 80}
-	if got, want := q.text(brief), "Links:\n  /w/link/x -> /w/real/x\n==="; !strings.Contains(got, want) {
+	if got, want := q.text(brief(0)), "Links:\n  /w/link/x -> /w/real/x\n==="; !strings.Contains(got, want) {
 		t.Errorf("got:\n%s\nwant in it %q", got, want)
 	}
 }
@@ -264,7 +265,7 @@ func TestLongLines(t *testing.T) {
   ls -l
 Work directory: /w
 `
-	if got := q.text(brief); !strings.Contains(got, want) {
+	if got := q.text(brief(0)); !strings.Contains(got, want) {
 		t.Errorf("got:\n%s\nwant in it:\n%s", got, want)
 	}
 	if got := strings.Count(q.text(whole), "build/file.o"); got != 40 {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fatih/color"
-
 	"tricode/approval"
 	"tricode/approval/plain"
 )
@@ -15,8 +13,10 @@ import (
 type question struct {
 	action   *approval.Action
 	decision approval.Decision
-	width    int // columns of the terminal
-	color    bool
+	width    int  // columns of the terminal
+	height   int  // its rows; 0 if they do not matter
+	color    bool // colours may be used
+	spoken   bool // for somebody who hears it: no bars, no pictures, nothing but text
 }
 
 // limits bound what is shown before somebody asks for all of it; 0 is no limit.
@@ -26,29 +26,70 @@ type limits struct {
 	diff             limit
 }
 
-var (
-	brief = limits{values: 24, value: limit{rows: 20}, sections: 8, section: limit{rows: 40, ofLine: 4}, diff: limit{rows: 40}}
-	whole = limits{}
-)
+// brief are the limits of the question: those of a screen of that height.
+func brief(height int) limits {
+	l := limits{values: 24, value: limit{rows: 20}, sections: 8, section: limit{rows: 40, ofLine: 4}, diff: limit{rows: 40}}
+	if height > 0 {
+		l.value.rows = min(l.value.rows, max(height-16, 6))
+		l.diff.rows = min(l.diff.rows, max(height-16, 8))
+	}
+	return l
+}
 
-const bar = "============================================================"
+var whole = limits{}
+
+const (
+	title  = "DESTRUCTIVE OPERATION REQUESTED"
+	barred = 60 // how long a bar is where there is room for it
+)
 
 // text is the whole question up to the prompt.
 func (q *question) text(l limits) string {
-	s := sheet{width: q.width}
+	s := sheet{width: q.width, color: q.color}
 	tool := plain.Cut(q.action.Tool, maxName)
-	s.print(bar, "⚠️  DESTRUCTIVE OPERATION REQUESTED", bar, "Tool: "+tool, "Arguments:")
-	q.arguments(&s, l)
+	q.bar(&s)
+	if q.spoken {
+		s.print(title)
+	} else {
+		s.print(s.painted(warning, "⚠️  "+title))
+	}
+	q.bar(&s)
+	s.print("Tool: "+tool, "Arguments:")
+	q.arguments(&s, q.less(l))
 	q.sections(&s, l)
 	q.links(&s, l)
 	if q.decision.Reason != "" {
-		s.block("Reason: ", "  ", strings.Split(plain.Text(q.decision.Reason), "\n"), l.value, nil)
+		s.block("Reason: ", "  ", plainLines(strings.Split(plain.Text(q.decision.Reason), "\n")...), l.value)
 	}
-	s.print(bar, "Options:",
-		"  1 - Allow this operation (once)",
-		"  2 - Allow all future "+tool+" operations in this session"+q.except(),
-		"  3 - Deny and terminate agent", bar)
+	q.bar(&s)
+	s.print("Options:")
+	q.option(&s, "1 - Allow this operation (once)", "")
+	q.option(&s, "2 - Allow all future "+tool+" operations in this session", q.except())
+	q.option(&s, "3 - Deny and terminate agent", "")
+	q.bar(&s)
 	return s.String()
+}
+
+func (q *question) bar(s *sheet) {
+	if !q.spoken {
+		s.print(strings.Repeat("=", min(barred, max(q.width, 1))))
+	}
+}
+
+// option is an answer, and what it does not do. On a terminal of the usual width each stands in a row of its own.
+func (q *question) option(s *sheet, text, except string) {
+	const indent = "      "
+	switch whole := "  " + text + except; {
+	case plain.Width(whole) <= q.width:
+		s.print(whole)
+	case q.width < barred:
+		s.block("  ", "    ", plainLines(text+except), limit{})
+	default:
+		s.print("  " + text)
+		if except != "" {
+			s.block(indent, indent, plainLines(strings.TrimSpace(except)), limit{})
+		}
+	}
 }
 
 // except says what 2 does not reach: for programs always, for other tools where this call is of that kind.
@@ -79,6 +120,14 @@ func (q *question) except() string {
 // maxName is how many columns a name may take.
 const maxName = 60
 
+// less has less room for arguments where a diff shows what comes of them.
+func (q *question) less(l limits) limits {
+	if l.value.rows > 0 && slices.ContainsFunc(q.action.Preview.Sections, func(s approval.Section) bool { return s.Diff }) {
+		l.value.rows = 3
+	}
+	return l
+}
+
 func (q *question) arguments(s *sheet, l limits) {
 	all := q.action.Preview.Arguments
 	if len(all) == 0 {
@@ -93,11 +142,11 @@ func (q *question) arguments(s *sheet, l limits) {
 		if strings.Contains(strings.TrimSuffix(a.Value, "\n"), "\n") {
 			s.print(name)
 			lines := strings.Split(strings.TrimSuffix(plain.Text(a.Value), "\n"), "\n")
-			s.block("    ", "    ", lines, l.value, nil)
+			s.block("    ", "    ", plainLines(lines...), l.value)
 		} else if a.Value == "" {
 			s.print(name)
 		} else {
-			s.block(name+" ", "    ", []string{plain.Line(a.Value)}, l.value, nil)
+			s.block(name+" ", "    ", plainLines(plain.Line(a.Value)), l.value)
 		}
 	}
 }
@@ -109,23 +158,42 @@ func (q *question) sections(s *sheet, l limits) {
 			s.print(fmt.Sprintf("… %s more sections: v shows all", plain.Count(len(all)-i)))
 			return
 		}
-		lines := make([]string, len(section.Lines))
-		for i, line := range section.Lines {
-			// a line end inside of a line would make two of one
-			lines[i] = plain.Text(strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\n", `\n`))
-		}
 		title := plain.Cut(section.Title, maxName) + ":"
+		lines, most := q.lines(section), l.section
+		if section.Diff {
+			most = l.diff
+		}
 		if len(lines) == 1 && !section.Diff {
-			s.block(title+" ", "  ", lines, l.section, nil)
+			s.block(title+" ", "  ", lines, most)
 			continue
 		}
 		s.print(title)
-		if section.Diff {
-			s.block("  ", "  ", lines, l.diff, q.paint())
-		} else {
-			s.block("  ", "  ", lines, l.section, nil)
+		s.block("  ", "  ", lines, most)
+	}
+}
+
+// lines are those of a section, safe to print.
+func (q *question) lines(section approval.Section) []line {
+	texts := make([]string, len(section.Lines))
+	for i, text := range section.Lines {
+		// a line end inside of a line would make two of one
+		texts[i] = plain.Text(strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", `\n`))
+	}
+	if section.Diff {
+		lines := diffLines(texts)
+		if !q.color && !q.spoken {
+			lines = withCarets(lines, q.width-2)
+		}
+		return lines
+	}
+	lines := plainLines(texts...)
+	for i := range min(len(lines), len(section.Notes)) {
+		if note := section.Notes[i]; note != "" {
+			lines[i].to, lines[i].mark = len(lines[i].text), bold
+			lines[i].text += " (" + untabbed(plain.Line(note)) + ")"
 		}
 	}
+	return lines
 }
 
 // links says where paths lead that are not what they look like.
@@ -138,35 +206,8 @@ func (q *question) links(s *sheet, l limits) {
 	}
 	if lines != nil {
 		s.print("Links:")
-		s.block("  ", "  ", lines, l.section, nil)
+		s.block("  ", "  ", plainLines(lines...), l.section)
 	}
-}
-
-// paint is what colours a diff; nil for no colour.
-func (q *question) paint() func(string) *color.Color {
-	if !q.color {
-		return nil
-	}
-	return diffColor
-}
-
-// diffColor is the colour of a line of a unified diff; nil is none.
-func diffColor(line string) *color.Color {
-	var c *color.Color
-	switch {
-	case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
-		c = color.New(color.Bold)
-	case strings.HasPrefix(line, "+"):
-		c = color.New(color.FgGreen)
-	case strings.HasPrefix(line, "-"):
-		c = color.New(color.FgRed)
-	case strings.HasPrefix(line, "@@"):
-		c = color.New(color.FgCyan)
-	default:
-		return nil
-	}
-	c.EnableColor() // whether to colour was decided already; the library looks at standard output
-	return c
 }
 
 // reply answers a line that decides nothing.

@@ -15,6 +15,51 @@ import (
 type sheet struct {
 	strings.Builder
 	width int
+	color bool
+}
+
+// style is how text stands out; nil is as it is. There are only colours that every terminal has, and no background, so
+// that it can be read on dark and on light ones.
+type style []color.Attribute
+
+// line is a safe line of a block.
+type line struct {
+	lead     string // what stands before its first row, such as the number of a line
+	text     string // without tabs
+	style    style
+	from, to int // the bytes of text that have the mark's style instead
+	mark     style
+}
+
+// plainLines are lines that stand out in nothing.
+func plainLines(texts ...string) []line {
+	lines := make([]line, len(texts))
+	for i, t := range texts {
+		lines[i].text = untabbed(t)
+	}
+	return lines
+}
+
+// tabStop is how far apart tabs are. They are written as blanks, because where a terminal's own lead depends on what
+// stands before them.
+const tabStop = 4
+
+func untabbed(text string) string {
+	if !strings.Contains(text, "\t") {
+		return text
+	}
+	var b strings.Builder
+	column := 0
+	for i, part := range strings.Split(text, "\t") {
+		if i > 0 {
+			n := tabStop - column%tabStop
+			b.WriteString(strings.Repeat(" ", n))
+			column += n
+		}
+		b.WriteString(part)
+		column += plain.Width(part)
+	}
+	return b.String()
 }
 
 func (s *sheet) print(lines ...string) {
@@ -30,58 +75,67 @@ type limit struct {
 	ofLine int // of each line
 }
 
-// block adds safe lines, the first one behind the given words, the others behind indent. What is beyond the limit is
-// counted.
-func (s *sheet) block(first, indent string, lines []string, l limit, paint func(line string) *color.Color) {
+// block adds lines, the first one behind the given words, the others behind indent. What is beyond the limit is counted.
+func (s *sheet) block(first, indent string, lines []line, l limit) {
 	rows := 0
 	for i, line := range lines {
-		var c *color.Color
-		if paint != nil {
-			c = paint(line)
-		}
-		rest := line
-		for n := 0; n == 0 || rest != ""; n++ {
+		lead := first + s.painted(faint, line.lead)
+		columns := plain.Width(first) + plain.Width(line.lead)
+		at := 0
+		for n := 0; n == 0 || at < len(line.text); n++ {
 			switch {
-			case l.rows > 0 && rows == l.rows:
-				s.print(indent + left(rest, lines[i+1:]))
+			case l.rows > 0 && rows == l.rows && !(i == len(lines)-1 && plain.Width(line.text[at:]) <= s.width-columns):
+				s.print(indent + left(line.text[at:], lines[i+1:]))
 				return
 			case l.ofLine > 0 && n == l.ofLine:
-				s.print(first + left(rest, nil))
-				rest = ""
+				s.print(lead + left(line.text[at:], nil))
+				at = len(line.text)
 			default:
-				var head string
-				head, rest = broken(rest, max(s.width-plain.Width(first), 8))
-				s.print(first + painted(c, head))
+				head, _ := broken(line.text[at:], max(s.width-columns, 8))
+				s.print(lead + s.row(line, at, at+len(head)))
+				at += len(head)
 			}
-			first = indent + "  "
+			lead = indent + strings.Repeat(" ", plain.Width(line.lead)) + "  "
+			columns = plain.Width(lead)
 			rows++
 		}
 		first = indent
 	}
 }
 
+// row is a part of a line in its colours.
+func (s *sheet) row(l line, from, to int) string {
+	a, b := min(max(l.from, from), to), max(min(l.to, to), from)
+	if a >= b {
+		return s.painted(l.style, l.text[from:to])
+	}
+	return s.painted(l.style, l.text[from:a]) + s.painted(l.mark, l.text[a:b]) + s.painted(l.style, l.text[b:to])
+}
+
+func (s *sheet) painted(how style, text string) string {
+	if !s.color || how == nil || text == "" {
+		return text
+	}
+	c := color.New(how...)
+	c.EnableColor() // whether to colour was decided already; the library looks at standard output
+	return c.Sprint(text)
+}
+
 // broken divides safe text at a width, behind a blank if there is one not far before it. The blank stays: nothing
 // is left out.
 func broken(s string, columns int) (head, rest string) {
 	head, rest = plain.Split(s, columns)
-	if i := strings.LastIndexByte(head, ' '); rest != "" && i >= len(head)*2/3 {
+	if i := strings.LastIndexByte(head, ' '); rest != "" && i >= len(head)/2 {
 		return s[:i+1], s[i+1:]
 	}
 	return head, rest
 }
 
-func painted(c *color.Color, s string) string {
-	if c == nil {
-		return s
-	}
-	return c.Sprint(s)
-}
-
 // left counts what is not shown: the rest of a line and the lines behind it, with their line ends.
-func left(rest string, lines []string) string {
+func left(rest string, lines []line) string {
 	bytes := len(rest)
 	for _, line := range lines {
-		bytes += 1 + len(line)
+		bytes += 1 + len(line.text)
 	}
 	if len(lines) == 0 {
 		return fmt.Sprintf("… %s more bytes: v shows all", plain.Count(bytes))

@@ -42,12 +42,16 @@ func openTTY(dumb bool) (*tty, error) {
 
 func (t *tty) close() error { return unix.Close(t.fd) }
 
-// width is the columns of the terminal, 80 if it does not know.
-func (t *tty) width() int {
-	if columns, _, err := term.GetSize(t.fd); err == nil && columns > 0 {
-		return columns
+// size is the columns and rows of the terminal, 80 and 24 if it does not know.
+func (t *tty) size() (columns, rows int) {
+	columns, rows, err := term.GetSize(t.fd)
+	if err != nil || columns <= 0 {
+		columns = 80
 	}
-	return 80
+	if err != nil || rows <= 0 {
+		rows = 24
+	}
+	return columns, rows
 }
 
 // front reports whether the terminal is in front of this run, not of a shell that put it in the background.

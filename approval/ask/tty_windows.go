@@ -34,12 +34,16 @@ func (t *tty) close() error {
 	return t.out.Close()
 }
 
-// width is the columns of the console, 80 if it does not know.
-func (t *tty) width() int {
-	if columns, _, err := term.GetSize(int(t.out.Fd())); err == nil && columns > 0 {
-		return columns
+// size is the columns and rows of the console, 80 and 24 if it does not know.
+func (t *tty) size() (columns, rows int) {
+	columns, rows, err := term.GetSize(int(t.out.Fd()))
+	if err != nil || columns <= 0 {
+		columns = 80
 	}
-	return 80
+	if err != nil || rows <= 0 {
+		rows = 24
+	}
+	return columns, rows
 }
 
 // talk is the time between a question and its answer.

@@ -16,10 +16,10 @@ type consulted struct {
 
 // why is the trace for a person: each subject once, the layers without an answer in one line.
 func (q *question) why() string {
-	s := sheet{width: q.width}
+	s := sheet{width: q.width, color: q.color}
 	for _, c := range grouped(q.decision.Trace) {
 		for _, subject := range c.subjects {
-			s.block("  ", "    ", []string{plain.Line(subject)}, limit{}, nil)
+			s.block("  ", "    ", plainLines(plain.Line(subject)), limit{})
 		}
 		var silent []string
 		for _, step := range c.steps {
@@ -29,7 +29,7 @@ func (q *question) why() string {
 			}
 			s.silent(silent)
 			silent = nil
-			s.block("    ", "      ", []string{plain.Line(step.String())}, limit{}, nil)
+			s.block("    ", "      ", plainLines(plain.Line(step.String())), limit{})
 		}
 		s.silent(silent)
 	}
@@ -41,7 +41,7 @@ func (q *question) why() string {
 
 func (s *sheet) silent(layers []string) {
 	if layers != nil {
-		s.block("    ", "      ", []string{"no answer from " + strings.Join(layers, ", ")}, limit{}, nil)
+		s.block("    ", "      ", plainLines("no answer from "+strings.Join(layers, ", ")), limit{})
 	}
 }
 

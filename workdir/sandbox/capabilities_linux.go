@@ -8,13 +8,16 @@ import (
 	"kernel.org/pub/linux/libs/security/libcap/psx"
 )
 
-// kept are the rights that root keeps in its box: those over files, because a work directory may belong to others.
-// Where such files are is not their affair; mounts and Landlock hold root too.
-const kept = 1<<unix.CAP_CHOWN | 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_DAC_READ_SEARCH | 1<<unix.CAP_FOWNER | 1<<unix.CAP_FSETID
+// What root keeps in its box: rights over files, because a work directory may belong to others. Landlock holds root
+// too where it opens files, but only mounts hold it where it changes whose they are.
+const (
+	keptOpening  = 1 << unix.CAP_DAC_OVERRIDE
+	keptChanging = 1<<unix.CAP_CHOWN | 1<<unix.CAP_FOWNER | 1<<unix.CAP_FSETID
+)
 
 // dropCapabilities gives up, on all threads, every right of an administrator, and with no_new_privs the chance to gain
 // any by starting a program.
-func dropCapabilities() error {
+func dropCapabilities(held Mechanisms) error {
 	if _, _, err := psx.Syscall6(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0); err != 0 {
 		return err
 	}
@@ -28,7 +31,10 @@ func dropCapabilities() error {
 	}
 	var keep uint32
 	if os.Getuid() == 0 {
-		keep = kept
+		keep = keptOpening
+		if held.Has(Mounts) {
+			keep |= keptChanging
+		}
 	}
 	data[0].Effective, data[1].Effective = data[0].Effective&keep, 0
 	data[0].Permitted, data[1].Permitted = data[0].Permitted&keep, 0

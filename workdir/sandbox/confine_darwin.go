@@ -10,8 +10,12 @@ const seatbelt = "/usr/bin/sandbox-exec"
 
 func self() (string, error) { return os.Executable() }
 
-// spacedAttrs: there are no namespaces.
-func spacedAttrs(bool) []*syscall.SysProcAttr { return nil }
+// There are no namespaces.
+const namespaces = Mechanisms(0)
+
+var spaceless []error
+
+func spacedAttrs(Mechanisms) []*syscall.SysProcAttr { return nil }
 
 // enclosed is how a helper is started that cannot close its box itself.
 func enclosed(l *Limits, temp, name string, args []string) (string, []string) {
@@ -27,7 +31,7 @@ func enclosed(l *Limits, temp, name string, args []string) (string, []string) {
 // waits reports whether a helper can be started before it is known what its box is.
 func waits(l *Limits) bool { return l == nil }
 
-func prepare(spaced, network bool) Mechanisms {
+func prepare(Mechanisms) Mechanisms {
 	if len(os.Args) > 1 && os.Args[1] == seatbeltArg {
 		return Seatbelt
 	}

@@ -7,21 +7,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// prepare is the part of closing the box that does not depend on what is run in it. It returns what holds.
-func prepare(spaced, network bool) Mechanisms {
-	var held Mechanisms
-	if spaced {
-		held |= Processes
-		if !network {
-			held |= Networks
-			_ = loopback() // programs may still talk to themselves
-		}
-		if isolateMounts() == nil {
-			held |= Mounts
-		}
+// prepare is the part of closing the box that does not depend on what is run in it, in a process that was started with
+// the given namespaces. It returns what the box can be held by.
+func prepare(spaces Mechanisms) Mechanisms {
+	// Other processes of this user may not look into this one, nor take its files (ptrace(2)).
+	if unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) != nil {
+		return 0
 	}
-	if landlockABI() > 0 {
+	held := spaces | Capabilities
+	if spaces != 0 {
+		// In namespaces of their own programs would be administrators again; not all systems let this be said.
+		_ = os.WriteFile("/proc/sys/user/max_user_namespaces", []byte("0"), 0)
+	}
+	if spaces.Has(Networks) {
+		_ = loopback() // programs may still talk to themselves
+	}
+	held &^= isolateMounts(spaces)
+	if landlockABI() >= landlockWhole {
 		held |= Landlock
+	}
+	if filters() {
+		held |= Seccomp
 	}
 	return held
 }
@@ -38,27 +44,18 @@ func confine(l *Limits, dir, temp string, held Mechanisms) (Mechanisms, error) {
 	if err := os.Chdir(dir); err != nil {
 		return 0, err
 	}
-	if held.Has(Landlock) {
-		if err := restrictFiles(l, temp, !held.Has(Mounts)); err != nil {
+	if l.Without&Landlock == 0 && landlockABI() > 0 {
+		if err := restrictFiles(l, temp, held); err != nil {
 			return 0, fmt.Errorf("landlock: %w", err)
 		}
 	}
-	// Other processes of this user may not look into this one, nor take its files (ptrace(2)).
-	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
-		return 0, fmt.Errorf("prctl: %w", err)
-	}
-	if l.Without&Capabilities == 0 {
-		if err := dropCapabilities(); err != nil {
+	if held.Has(Capabilities) {
+		if err := dropCapabilities(held); err != nil {
 			return 0, fmt.Errorf("capabilities: %w", err)
 		}
-		held |= Capabilities
 	}
-	if l.Without&Seccomp == 0 {
-		switch err := filterCalls(l, held&(Processes|Landlock) != 0); err {
-		case nil:
-			held |= Seccomp
-		case unix.ENOSYS, unix.EINVAL, errNoFilter: // the kernel has none, or not this one
-		default:
+	if held.Has(Seccomp) {
+		if err := filterCalls(l, held); err != nil {
 			return 0, fmt.Errorf("seccomp: %w", err)
 		}
 	}

@@ -11,12 +11,16 @@ func self() (string, error) { return os.Executable() }
 
 // There is no box here, and Limits.Gaps says so.
 
-func spacedAttrs(bool) []*syscall.SysProcAttr { return nil }
+const namespaces = Mechanisms(0)
+
+var spaceless []error
+
+func spacedAttrs(Mechanisms) []*syscall.SysProcAttr { return nil }
 
 func enclosed(_ *Limits, _, name string, args []string) (string, []string) { return name, args }
 
 func waits(*Limits) bool { return true }
 
-func prepare(bool, bool) Mechanisms { return 0 }
+func prepare(Mechanisms) Mechanisms { return 0 }
 
 func confine(_ *Limits, dir, _ string, _ Mechanisms) (Mechanisms, error) { return 0, os.Chdir(dir) }

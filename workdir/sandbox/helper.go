@@ -3,7 +3,7 @@ package sandbox
 import (
 	"context"
 	"os"
-	"slices"
+	"strconv"
 )
 
 // helperName is what a helper is called.
@@ -38,8 +38,6 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"unboxed", "online", "offline"}
-
 // kindOf is the kind of helper that can close a box with the given limits.
 func kindOf(l *Limits) int {
 	switch {
@@ -51,18 +49,11 @@ func kindOf(l *Limits) int {
 	return offline
 }
 
-// spacedArg tells a helper that it has namespaces of its own.
-const spacedArg = "spaced"
+// helperArgs tell a helper which namespaces it has.
+func helperArgs(spaces Mechanisms) []string { return []string{helperName, strconv.Itoa(int(spaces))} }
 
-func helperArgs(spaced bool, kind int) []string {
-	args := []string{helperName, kindNames[kind]}
-	if spaced {
-		args = append(args, spacedArg)
-	}
-	return args
-}
-
-// helperKind reads what helperArgs wrote.
-func helperKind(args []string) (spaced, network bool) {
-	return slices.Contains(args, spacedArg), !slices.Contains(args, kindNames[offline])
+// helperSpaces reads what helperArgs wrote.
+func helperSpaces(args []string) Mechanisms {
+	spaces, _ := strconv.Atoi(args[len(args)-1])
+	return Mechanisms(spaces)
 }

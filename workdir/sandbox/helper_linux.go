@@ -13,11 +13,23 @@ import (
 // self is this program as it was started, whatever has taken its place on disk since.
 func self() (string, error) { return "/proc/self/exe", nil }
 
+// namespaces are those that hold a box.
+const namespaces = Mounts | Processes | Networks
+
+// spaceless are the errors with which a system says that it has no namespaces for this user (clone(2)); all others
+// pass, and are no reason to do without.
+var spaceless = [...]error{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.ENOSPC, unix.EUSERS}
+
 // spacedAttrs are the ways to start a helper in namespaces of its own, the best first.
-func spacedAttrs(network bool) []*syscall.SysProcAttr {
-	flags := uintptr(unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC)
-	if !network {
-		flags |= unix.CLONE_NEWNET
+func spacedAttrs(spaces Mechanisms) []*syscall.SysProcAttr {
+	flags := uintptr(unix.CLONE_NEWUSER)
+	for space, flag := range map[Mechanisms]uintptr{
+		Mounts: unix.CLONE_NEWNS, Networks: unix.CLONE_NEWNET,
+		Processes: unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWNS, // with a /proc of their own
+	} {
+		if spaces.Has(space) {
+			flags |= flag
+		}
 	}
 	uid, gid := os.Getuid(), os.Getgid()
 	one := func(id int) []syscall.SysProcIDMap {
@@ -27,7 +39,7 @@ func spacedAttrs(network bool) []*syscall.SysProcAttr {
 		a := programAttr()
 		a.Cloneflags, a.UidMappings, a.GidMappings, a.GidMappingsEnableSetgroups = flags, uids, gids, groups
 		// An ordinary user has these until it starts a program, unless they are ambient.
-		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN}
+		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SYS_RESOURCE}
 		return a
 	}
 	attrs := []*syscall.SysProcAttr{attr(one(uid), one(gid), false)}

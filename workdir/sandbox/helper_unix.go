@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,9 +23,11 @@ const Helpers = true
 
 // helpers are those of a Box that wait.
 type helpers struct {
-	warm      [kinds]*helper
-	starting  [kinds]sync.Mutex // held while one is looked for or started
-	spaceless atomic.Bool       // the system gives helpers no namespaces
+	warm     [kinds]*helper
+	starting [kinds]sync.Mutex // held while one is looked for or started
+	holds    [kinds]Mechanisms // what boxes can be held by, as the person was told
+	spaces   atomic.Int32      // whether the system gives helpers namespaces: 0 if that is not known, 1 yes, -1 no
+	crowded  atomic.Bool       // a namespace of processes is no use here
 }
 
 // dismiss ends the helpers that wait.
@@ -44,6 +47,7 @@ type helper struct {
 	conn    *net.UnixConn
 	ready   chan struct{} // closed when held is known
 	held    Mechanisms    // what its box can be held by
+	lost    Mechanisms    // of its namespaces, those that are no use
 	failed  error
 }
 
@@ -66,6 +70,7 @@ type job struct {
 // program that it was to start runs. Then it asks about what a command line is about to do.
 type said struct {
 	Held  Mechanisms `json:",omitempty"`
+	Lost  Mechanisms `json:",omitempty"` // which namespaces it has that are no use
 	Error string     `json:",omitempty"`
 	Ask   *Step      `json:",omitempty"`
 }
@@ -83,9 +88,11 @@ func (b *Box) take(l *Limits) (*helper, error) {
 	defer b.starting[kind].Unlock()
 	b.mu.Lock()
 	h := b.warm[kind]
-	b.warm[kind] = nil
+	if l == nil || l.Without == 0 {
+		b.warm[kind] = nil
+	}
 	b.mu.Unlock()
-	if h != nil && !h.process.ended() {
+	if h != nil && (l == nil || l.Without == 0) && !h.process.ended() {
 		return h, nil
 	}
 	return b.newHelper(kind, l)
@@ -96,7 +103,7 @@ func (b *Box) keep(h *helper, l *Limits) {
 	kind := kindOf(l)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed || b.warm[kind] != nil || !waits(l) {
+	if b.closed || b.warm[kind] != nil || !waits(l) || l != nil && l.Without != 0 {
 		h.process.kill()
 		return
 	}
@@ -153,17 +160,41 @@ func (b *Box) startHelper(kind int, l *Limits, files []*os.File) (*process, erro
 	if err != nil {
 		return nil, err
 	}
-	if kind != unboxed && !b.spaceless.Load() {
-		for _, attr := range spacedAttrs(kind == online) {
-			p, err := b.launch(name, helperArgs(true, kind), noEnviron, files, attr)
-			if err == nil || errors.Is(err, errClosed) {
-				return p, err
-			}
+	if spaces := b.spacesOf(kind, l); spaces != 0 && b.spaces.Load() >= 0 {
+		p, err := b.launchSpaced(name, spaces, files)
+		if err == nil || b.spaces.Load() > 0 || !slices.ContainsFunc(spaceless[:], func(e error) bool { return errors.Is(err, e) }) {
+			return p, err
 		}
-		b.spaceless.Store(true)
+		b.spaces.Store(-1)
 	}
-	name, args := enclosed(l, b.Temp(), name, helperArgs(false, kind))
+	name, args := enclosed(l, b.Temp(), name, helperArgs(0))
 	return b.launch(name, args, noEnviron, files, programAttr())
+}
+
+// launchSpaced starts a helper in namespaces.
+func (b *Box) launchSpaced(name string, spaces Mechanisms, files []*os.File) (p *process, err error) {
+	for _, attr := range spacedAttrs(spaces) {
+		if p, err = b.launch(name, helperArgs(spaces), noEnviron, files, attr); err == nil {
+			b.spaces.Store(1)
+			return p, nil
+		}
+	}
+	return nil, err
+}
+
+// spacesOf are the namespaces that a helper of a kind begins with where the system has them.
+func (b *Box) spacesOf(kind int, l *Limits) Mechanisms {
+	if kind == unboxed {
+		return 0
+	}
+	spaces := namespaces &^ l.Without
+	if kind == online {
+		spaces &^= Networks
+	}
+	if b.crowded.Load() {
+		spaces &^= Processes
+	}
+	return spaces
 }
 
 func noEnviron(string) []string { return []string{} }
@@ -176,7 +207,7 @@ func (h *helper) greet() {
 		h.failed = fmt.Errorf("the helper that runs commands did not start: %w", err)
 		return
 	}
-	h.held = hello.Held
+	h.held, h.lost = hello.Held, hello.Lost
 }
 
 // oneMessage reads byte by byte, so that a decoder takes no more than its message.
@@ -194,7 +225,7 @@ func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
 		}
 		j.Path = path
 	}
-	h, err := b.take(c.Limits)
+	h, err := b.ready(c.Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -208,11 +239,45 @@ func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
 	return h.process, nil
 }
 
+// ready returns a helper that has said what its box can be held by.
+func (b *Box) ready(l *Limits) (*helper, error) {
+	for {
+		h, err := b.take(l)
+		if err != nil {
+			return nil, err
+		}
+		err = h.await()
+		if err == nil {
+			err = b.steady(h, l)
+		}
+		if err == nil && (!h.lost.Has(Processes) || b.crowded.Swap(true)) {
+			return h, nil
+		}
+		h.process.kill()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// steady refuses a helper if less would hold its box than held those before: what the person was
+// told stays true.
+func (b *Box) steady(h *helper, l *Limits) error {
+	if l == nil || l.Without != 0 {
+		return nil
+	}
+	kind := kindOf(l)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if lost := b.holds[kind] &^ h.held; lost != 0 {
+		return fmt.Errorf("the box is not as it was: the system no longer gives it %v", lost)
+	}
+	b.holds[kind] = h.held
+	return nil
+}
+
 // run tells the helper what to do and returns once its box is closed.
 func (h *helper) run(j job, files []*os.File, check func(context.Context, Step) error) error {
-	if err := h.await(); err != nil {
-		return err
-	}
 	fds := make([]int, len(files))
 	for i, f := range files {
 		fds[i] = int(f.Fd())
@@ -225,9 +290,11 @@ func (h *helper) run(j job, files []*os.File, check func(context.Context, Step) 
 	}
 	answers := json.NewDecoder(h.conn)
 	var closed said
+	h.conn.SetReadDeadline(time.Now().Add(helperStarts))
 	if err := answers.Decode(&closed); err != nil {
 		return fmt.Errorf("the helper that runs commands is gone: %w", err)
 	}
+	h.conn.SetReadDeadline(time.Time{})
 	if closed.Error != "" {
 		return errors.New(closed.Error)
 	}
@@ -257,11 +324,8 @@ func (h *helper) answer(questions *json.Decoder, check func(context.Context, Ste
 
 // Holds returns what boxes with such limits are held by here. It starts a helper if none waits.
 func (b *Box) Holds(l *Limits) (Mechanisms, error) {
-	h, err := b.take(l)
+	h, err := b.ready(l)
 	if err != nil {
-		return 0, err
-	}
-	if err := h.await(); err != nil {
 		return 0, err
 	}
 	b.keep(h, l)
@@ -279,7 +343,7 @@ func (h *helper) await() error {
 	return h.failed
 }
 
-// helperStarts is how long a helper may take to start.
+// helperStarts is how long a helper may take to start, and to close its box.
 const helperStarts = 10 * time.Second
 
 // kill ends the process without asking it.

@@ -22,31 +22,42 @@ func landlockABI() int {
 const (
 	landlockRead  = ll.AccessFSExecute | ll.AccessFSReadFile | ll.AccessFSReadDir
 	landlockWrite = landlockRead | ll.AccessFSWriteFile | ll.AccessFSTruncate | ll.AccessFSRemoveDir | ll.AccessFSRemoveFile |
-		ll.AccessFSMakeDir | ll.AccessFSMakeReg | ll.AccessFSMakeSock | ll.AccessFSMakeFifo | ll.AccessFSMakeSym | ll.AccessFSRefer
+		ll.AccessFSMakeDir | ll.AccessFSMakeReg | ll.AccessFSMakeSock | ll.AccessFSMakeFifo | ll.AccessFSMakeSym
 	landlockFile = ll.AccessFSExecute | ll.AccessFSReadFile | ll.AccessFSWriteFile | ll.AccessFSTruncate
 )
 
+// landlockWhole is the version since which nothing is written but what may be: earlier ones let files be cut off.
+const landlockWhole = 3
+
 // restrictFiles lets this process and what it starts write what l says only, send signals to nobody else, and use no
-// network that l does not give them. If nothing else hides what cannot be read, it does that too.
-func restrictFiles(l *Limits, temp string, hides bool) error {
+// network that l does not give them, as far as the kernel's version goes. Where mounts do not hide what cannot be read, it does that too.
+func restrictFiles(l *Limits, temp string, held Mechanisms) error {
 	config := landlock.V11
-	if l.Network {
+	if l.Network || held.Has(Networks) && !l.Look {
 		config.HandledAccessNet = 0
-	}
-	readable := []string{"/"}
-	if hides {
-		readable = around(l.Hide)
 	}
 	rules := []landlock.Rule{
 		landlock.PathAccess(ll.AccessFSReadDir, "/"),
-		landlock.PathAccess(landlockRead, readable...).IgnoreIfMissing(),
 		landlock.RWFiles("/dev/null", "/dev/zero", "/dev/full", "/dev/tty").WithIoctlDev().IgnoreIfMissing(),
 	}
-	if !hides { // a /dev of its own
-		rules = append(rules, landlock.RWDirs("/dev/pts", "/dev/shm").WithIoctlDev().IgnoreIfMissing())
+	if held.Has(Mounts) { // and with them a /dev without the terminals of others
+		rules = append(rules, landlock.PathAccess(landlockRead, "/"),
+			landlock.RWDirs("/dev/pts", "/dev/shm").WithIoctlDev().IgnoreIfMissing())
+	} else {
+		mounts, err := mountTable()
+		if err != nil {
+			return err
+		}
+		dirs, files := around(append(everywhere(existing(l.Hide), mounts), "/dev"))
+		rules = append(rules, landlock.PathAccess(landlockRead, dirs...).IgnoreIfMissing(),
+			landlock.PathAccess(landlockRead&^ll.AccessFSReadDir, append(files, "/dev/random", "/dev/urandom")...).IgnoreIfMissing())
+	}
+	refer := landlock.AccessFSSet(ll.AccessFSRefer)
+	if landlockABI() < 2 { // which knows no such right, and allows it to nobody
+		refer = 0
 	}
 	for _, path := range existing(slices.Concat(l.Write, []string{temp})) {
-		rights := landlock.AccessFSSet(landlockWrite)
+		rights := landlockWrite | refer
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			rights = landlockFile
 		}
@@ -60,7 +71,7 @@ func restrictFiles(l *Limits, temp string, hides bool) error {
 
 // around lists what covers all files but some, and what is below those: everything beside them and beside the
 // directories that lead to them. Links do not count, what they lead to has a name of its own.
-func around(hidden []string) (open []string) {
+func around(hidden []string) (dirs, files []string) {
 	leads := map[string]bool{"/": true}
 	for _, path := range hidden {
 		for dir := filepath.Dir(path); !leads[dir]; dir = filepath.Dir(dir) {
@@ -71,10 +82,14 @@ func around(hidden []string) (open []string) {
 		entries, _ := os.ReadDir(dir) // what cannot be listed stays closed
 		for _, entry := range entries {
 			path := filepath.Join(dir, entry.Name())
-			if entry.Type()&os.ModeSymlink == 0 && !leads[path] && !slices.Contains(hidden, path) {
-				open = append(open, path)
+			switch {
+			case entry.Type()&os.ModeSymlink != 0 || leads[path] || slices.Contains(hidden, path):
+			case entry.IsDir():
+				dirs = append(dirs, path)
+			default:
+				files = append(files, path)
 			}
 		}
 	}
-	return open
+	return dirs, files
 }

@@ -4,7 +4,8 @@ import "strings"
 
 // Limits is what a box holds its programs to: they may read everything but what is hidden, and write nothing but
 // what is listed and their temporary directory. Paths are absolute and have their links followed; one that does not
-// exist does not count.
+// exist does not count. What is hidden or protected is so below every mount that shows it, but not by a second hard
+// link that it has already.
 type Limits struct {
 	Look    bool       `json:",omitempty"` // nothing can be reached by a socket, not even on this machine
 	Network bool       `json:",omitempty"` // the network can be reached; not in a look box
@@ -54,8 +55,15 @@ func (m Mechanisms) Gaps() []string {
 		return nil
 	}
 	var gaps []string
-	if m&(Mounts|Landlock) == 0 {
+	switch {
+	case m&(Mounts|Landlock) == 0:
 		gaps = append(gaps, "where programs write", "which secrets they read")
+	case m&Mounts == 0:
+		gaps = append(gaps, "that files outside keep their modes, owners and times",
+			"that what is protected or secret stays so inside directories that may be written")
+	}
+	if m&Processes == 0 {
+		gaps = append(gaps, "that other programs of yours are left alone")
 	}
 	if m&(Networks|Seccomp) == 0 {
 		gaps = append(gaps, "that programs without network stay without")

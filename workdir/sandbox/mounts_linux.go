@@ -11,81 +11,43 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// devices are what programs find in /dev, beside terminals of their own.
-var devices = [...]string{"null", "zero", "full", "random", "urandom", "tty"}
-
 // isolateMounts takes the mounts of this process out of everybody else's sight and gives it a /dev and a /proc of its
-// own. It needs a mount namespace.
-func isolateMounts() error {
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return err
+// own. It returns which of the namespaces do not hold: that of processes is no use without a /proc, which the kernel
+// allows nobody in a container that hides parts of it.
+func isolateMounts(spaces Mechanisms) (lost Mechanisms) {
+	if spaces&(Mounts|Processes) == 0 {
+		return 0
 	}
-	if err := isolateDevices(); err != nil {
-		return fmt.Errorf("/dev: %w", err)
+	if unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "") != nil {
+		return spaces & (Mounts | Processes)
 	}
-	// Inside a container that hides parts of /proc the kernel allows no new one. The old one shows other processes then,
-	// but not what is theirs, which the user namespace keeps away.
-	_ = unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC|unix.MS_RDONLY, "")
-	return nil
+	if spaces.Has(Mounts) && isolateDevices() != nil {
+		lost |= Mounts
+	}
+	if spaces.Has(Processes) && unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC|unix.MS_RDONLY, "") != nil {
+		lost |= Processes
+	}
+	return lost
 }
-
-// isolateDevices mounts a /dev with nothing but what every program may use: no disks, no terminals of others.
-func isolateDevices() error {
-	open := make([]int, len(devices))
-	for i, name := range devices {
-		fd, err := unix.OpenTree(unix.AT_FDCWD, "/dev/"+name, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
-		if err != nil {
-			return err
-		}
-		defer unix.Close(fd)
-		open[i] = fd
-	}
-	if err := unix.Mount("tmpfs", "/dev", "tmpfs", unix.MS_NOSUID|unix.MS_NOEXEC, "mode=755,size=64k"); err != nil {
-		return err
-	}
-	for i, name := range devices {
-		if err := os.WriteFile("/dev/"+name, nil, 0o600); err != nil {
-			return err
-		}
-		if err := unix.MoveMount(open[i], "", unix.AT_FDCWD, "/dev/"+name, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
-			return err
-		}
-	}
-	for _, dir := range [...]string{"pts", "shm", nothing} {
-		if err := os.Mkdir("/dev/"+dir, 0o755); err != nil {
-			return err
-		}
-	}
-	for name, target := range map[string]string{
-		"ptmx": "pts/ptmx", "fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2",
-	} {
-		if err := os.Symlink(target, "/dev/"+name); err != nil {
-			return err
-		}
-	}
-	if err := os.WriteFile("/dev/"+nothing+"/file", nil, 0); err != nil {
-		return err
-	}
-	// Programs that need no terminal and no shared memory do without.
-	_ = unix.Mount("devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620")
-	_ = unix.Mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777,size=64m")
-	return nil
-}
-
-// nothing is what is mounted over what cannot be read: a directory of /dev with an empty file.
-const nothing = ".nothing"
 
 // closeMounts makes everything read-only but what l says and the temporary directory, and hides what l hides.
 func closeMounts(l *Limits, dir, temp string) error {
-	writable := existing(slices.Concat(l.Write, []string{temp}))
+	writable, protected, hidden := existing(slices.Concat(l.Write, []string{temp})), existing(l.Protect), existing(l.Hide)
+	if len(protected)+len(hidden) > 0 {
+		mounts, err := mountTable()
+		if err != nil {
+			return err
+		}
+		protected, hidden = everywhere(protected, mounts), everywhere(hidden, mounts)
+	}
 	if l.Overlay != "" {
 		if err := mountOverlay(dir, l.Overlay); err != nil {
 			return err
 		}
 	}
 	for _, path := range writable {
-		if err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+		if err := bind(path, path); err != nil {
+			return err
 		}
 	}
 	if err := setMounts("/", unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID, 0); err != nil {
@@ -96,20 +58,44 @@ func closeMounts(l *Limits, dir, temp string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	for _, path := range existing(l.Protect) {
-		if err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+	for _, path := range existing(slices.Concat(protected, between(protected, writable))) {
+		if err := bind(path, path); err != nil {
+			return err
 		}
+	}
+	for _, path := range existing(protected) {
 		if err := setMounts(path, unix.MOUNT_ATTR_RDONLY, 0); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	for _, path := range existing(l.Hide) {
+	for _, path := range existing(hidden) {
 		if err := hide(path); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return err
 		}
 	}
 	return nil
+}
+
+// bind mounts what is at one path at another.
+func bind(from, to string) error {
+	if err := unix.Mount(from, to, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+		return fmt.Errorf("%s: %w", to, err)
+	}
+	return nil
+}
+
+// between lists the directories that lead from those that may be written to what is protected in them. Mounted over
+// themselves they cannot be moved away and made anew.
+func between(protected, writable []string) (dirs []string) {
+	for _, path := range protected {
+		for dir := filepath.Dir(path); slices.ContainsFunc(writable, func(w string) bool {
+			_, ok := within(dir, w)
+			return ok && dir != w
+		}); dir = filepath.Dir(dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
 }
 
 // existing returns the paths that exist, those that contain others first.
@@ -120,11 +106,6 @@ func existing(paths []string) []string {
 	})
 	slices.SortFunc(found, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	return slices.Compact(found)
-}
-
-// setMounts sets and clears attributes of the mount at a path and of all below it.
-func setMounts(path string, set, clear uint64) error {
-	return unix.MountSetattr(unix.AT_FDCWD, path, unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: set, Attr_clr: clear})
 }
 
 // unlockMount lets a directory be written again. What was mounted read-only below it before stays so, which the kernel
@@ -143,11 +124,11 @@ func hide(path string) error {
 	if err := unix.Lstat(path, &st); err != nil {
 		return err
 	}
-	over := "/dev/" + nothing
-	if st.Mode&unix.S_IFMT != unix.S_IFDIR {
-		over += "/file"
+	over := noFile
+	if st.Mode&unix.S_IFMT == unix.S_IFDIR {
+		over = noDir
 	}
-	return unix.Mount(over, path, "", unix.MS_BIND, "")
+	return bind(over, path)
 }
 
 // mountOverlay lets what is written to dir go to another directory instead.

@@ -7,26 +7,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errNoFilter says that there is no filter for this machine's system calls.
-var errNoFilter = errors.New("no filter for this machine")
-
 // refused are the system calls that no program in a box needs: those that change what it sees of the system, those
 // that go round the other checks, and those that are only for administrators.
 var refused = [...]uint32{
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT,
-	unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
+	unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_OPEN_TREE_ATTR, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
 	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_OPEN_BY_HANDLE_AT,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // makes calls that no filter sees
 	unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD,
-	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE, unix.SYS_KEXEC_LOAD, unix.SYS_REBOOT,
-	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT, unix.SYS_QUOTACTL, unix.SYS_SYSLOG,
+	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE, unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_REBOOT,
+	unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD, unix.SYS_SYSLOG, unix.SYS_VHANGUP,
 	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
 }
 
 // lookingIn are the system calls by which a program reaches into others of the same user; debuggers need them.
 var lookingIn = [...]uint32{
-	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP,
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP,
 }
+
+// lastCall is the newest system call that was looked at; those that come after it are refused.
+const lastCall = unix.SYS_RSEQ_SLICE_YIELD
 
 // newSpaces are the flags of clone(2) that make namespaces.
 const newSpaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER |
@@ -68,18 +68,25 @@ func (p *program) call(number uint32, then func(*program)) {
 
 func refuse(err unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(err) }
 
-// newFilter makes the filter of a box, alone if its programs see no others' processes.
-func newFilter(l *Limits, alone bool) program {
+// newFilter makes the filter of a box that the others hold already.
+func newFilter(l *Limits, held Mechanisms) program {
 	var p program
 	deny := refuse(unix.EPERM)
 	p.load(callMachine)
 	p = append(p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: machine, Jt: 1})
 	p.answer(deny) // calls in the manner of another machine
 	p.load(callNumber)
-	if foreignCalls != 0 {
-		p.when(unix.BPF_JGE, foreignCalls, deny)
+	p.when(unix.BPF_JGT, lastCall, refuse(unix.ENOSYS)) // also the calls of x32, which libraries do without
+	for number, flags := range openCalls {
+		p.call(number, func(p *program) {
+			p.load(callArgs + 8*flags)
+			*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: makesFile, Jt: 1})
+			p.answer(unix.SECCOMP_RET_ALLOW)
+			p.load(callArgs + 8*(flags+1))
+			p.when(unix.BPF_JSET, unix.S_ISUID, deny)
+		})
 	}
-	p.call(unix.SYS_SOCKET, func(p *program) { filterSockets(p, l) })
+	p.call(unix.SYS_SOCKET, func(p *program) { filterSockets(p, l, held) })
 	p.call(unix.SYS_SOCKETPAIR, func(p *program) {
 		p.load(callArgs)
 		p.only(unix.AF_UNIX)
@@ -88,7 +95,9 @@ func newFilter(l *Limits, alone bool) program {
 		p.load(callArgs)
 		p.when(unix.BPF_JSET, newSpaces, deny)
 	})
-	p.when(unix.BPF_JEQ, unix.SYS_CLONE3, refuse(unix.ENOSYS)) // its flags cannot be seen; libraries use clone instead
+	// What these are to do cannot be seen; libraries use clone and openat instead.
+	p.when(unix.BPF_JEQ, unix.SYS_CLONE3, refuse(unix.ENOSYS))
+	p.when(unix.BPF_JEQ, unix.SYS_OPENAT2, refuse(unix.ENOSYS))
 	p.call(unix.SYS_IOCTL, func(p *program) {
 		p.load(callArgs + 8)
 		p.when(unix.BPF_JEQ, unix.TIOCSTI, deny) // types into a terminal
@@ -103,10 +112,16 @@ func newFilter(l *Limits, alone bool) program {
 	for _, number := range refused {
 		p.when(unix.BPF_JEQ, number, deny)
 	}
-	if !alone {
+	if held&(Processes|Landlock) == 0 {
 		for _, number := range lookingIn {
 			p.when(unix.BPF_JEQ, number, deny)
 		}
+	}
+	if !held.Has(Processes) {
+		p.call(unix.SYS_PRLIMIT64, func(p *program) {
+			p.load(callArgs)
+			p.only(0) // the limits of the program itself
+		})
 	}
 	p.answer(unix.SECCOMP_RET_ALLOW)
 	return p
@@ -120,21 +135,20 @@ func (p *program) only(values ...uint32) {
 	p.answer(refuse(unix.EPERM))
 }
 
-// filterSockets allows the sockets that a box may have. Unix sockets lead to every service of this machine, so there are
-// none, but pairs of them that lead nowhere.
-func filterSockets(p *program, l *Limits) {
+// filterSockets allows the sockets that a box may have: those of the network where it is given or leads nowhere. Unix
+// sockets lead to every service of this machine, so there are none unless mounts hide all that are not listed, but
+// pairs of them that lead nowhere.
+func filterSockets(p *program, l *Limits, held Mechanisms) {
 	p.load(callArgs)
-	if l.Look {
+	if len(l.Sockets) > 0 && held.Has(Mounts) && !l.Look {
+		p.when(unix.BPF_JEQ, unix.AF_UNIX, unix.SECCOMP_RET_ALLOW)
+	}
+	if l.Look || !l.Network && !held.Has(Networks) {
 		p.only()
 		return
 	}
-	families := []uint32{unix.AF_INET, unix.AF_INET6}
-	if len(l.Sockets) > 0 {
-		families = append(families, unix.AF_UNIX)
-	}
-	for _, family := range families {
-		p.when(unix.BPF_JEQ, family, unix.SECCOMP_RET_ALLOW)
-	}
+	p.when(unix.BPF_JEQ, unix.AF_INET, unix.SECCOMP_RET_ALLOW)
+	p.when(unix.BPF_JEQ, unix.AF_INET6, unix.SECCOMP_RET_ALLOW)
 	*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.AF_NETLINK, Jt: 1})
 	p.answer(refuse(unix.EPERM))
 	p.load(callArgs + 16)
@@ -144,15 +158,22 @@ func filterSockets(p *program, l *Limits) {
 // tiocLinux is TIOCLINUX of linux/tty.h, which pastes into a console.
 const tiocLinux = 0x541c
 
+// makesFile are the flags with which open(2) takes a mode: O_CREAT, and O_TMPFILE without O_DIRECTORY.
+const makesFile = unix.O_CREAT | unix.O_TMPFILE&^unix.O_DIRECTORY
+
+// filters reports whether the kernel takes filters (since Linux 4.14), and there is one for this machine.
+func filters() bool {
+	action := uint32(unix.SECCOMP_RET_ERRNO)
+	_, _, err := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
+	return machine != 0 && err == 0
+}
+
 // filterCalls installs the filter on all threads of this process.
-func filterCalls(l *Limits, alone bool) error {
-	if machine == 0 {
-		return errNoFilter
-	}
+func filterCalls(l *Limits, held Mechanisms) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	filter := newFilter(l, alone)
+	filter := newFilter(l, held)
 	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	thread, _, err := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
 	switch {

@@ -3,9 +3,6 @@
 package sandbox
 
 // On other machines there is no filter, and the box says that it lacks one.
-const (
-	machine      = 0
-	foreignCalls = 0
-)
+const machine = 0
 
-var modeCalls map[uint32]uint32
+var modeCalls, openCalls map[uint32]uint32

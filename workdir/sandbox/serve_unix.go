@@ -30,16 +30,16 @@ func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) in
 	if err != nil {
 		return statusHelper
 	}
-	spaced, network := helperKind(os.Args[1:])
-	s := &server{conn: conn.(*net.UnixConn), held: prepare(spaced, network), answers: make(chan told)}
-	if s.say(said{Held: s.held}) != nil {
+	spaces := helperSpaces(os.Args)
+	s := &server{conn: conn.(*net.UnixConn), held: prepare(spaces), answers: make(chan told)}
+	if s.say(said{Held: s.held, Lost: spaces &^ s.held}) != nil {
 		return statusHelper
 	}
 	j, files, err := s.job()
 	if err != nil {
 		return statusHelper
 	}
-	if err := s.close(j); err != nil {
+	if err := s.close(j, files); err != nil {
 		s.say(said{Error: "the box cannot be closed: " + err.Error()})
 		return statusHelper
 	}
@@ -99,13 +99,30 @@ func (s *server) job() (j job, files []*os.File, err error) {
 	return j, files, json.NewDecoder(oneMessage{s.conn}).Decode(&j)
 }
 
-// close closes the box, if there is to be one.
-func (s *server) close(j job) (err error) {
+// close closes the box, if there is to be one. The null device among the files becomes that of the box: through the
+// system's own a program could change the device itself (fchmod(2)).
+func (s *server) close(j job, files []*os.File) (err error) {
 	if j.Limits == nil {
 		return os.Chdir(j.Dir)
 	}
-	s.held, err = confine(j.Limits, j.Dir, j.Temp, s.held)
-	return err
+	if s.held, err = confine(j.Limits, j.Dir, j.Temp, s.held); err != nil {
+		return err
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	own, err := null.Stat()
+	if err != nil {
+		return err
+	}
+	for i, f := range files {
+		if info, err := f.Stat(); err == nil && os.SameFile(info, own) {
+			f.Close()
+			files[i] = null
+		}
+	}
+	return nil
 }
 
 // listen hands on the answers to questions, and ends the helper when nobody is there any more.

@@ -29,6 +29,9 @@ func (b *Box) launch(name string, args []string, env func(mark string) []string,
 	if b.closed {
 		return nil, errClosed
 	}
+	if b.started == 0 {
+		closeInherited()
+	}
 	b.started++
 	p.mark = "TRICODE=" + strconv.Itoa(b.started)
 	adopt()

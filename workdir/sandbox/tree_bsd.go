@@ -12,6 +12,13 @@ func programAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: tr
 
 func adopt() {}
 
+// closeInherited sees to it that programs get none of the files that this process was started with.
+func closeInherited() {
+	for fd := 3; fd < 256; fd++ {
+		syscall.CloseOnExec(fd)
+	}
+}
+
 // await waits for the program to end.
 func (p *process) await() *os.ProcessState {
 	state, _ := p.os.Wait()

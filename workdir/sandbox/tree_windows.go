@@ -17,6 +17,8 @@ func programAttr() *syscall.SysProcAttr {
 
 func adopt() {}
 
+func closeInherited() {}
+
 // tree is a program with what it starts: a job, which the system ends when its last handle is closed, so also when
 // tricode ends. Where there is none, only the program itself can be ended.
 type tree struct {

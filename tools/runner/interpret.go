@@ -94,15 +94,17 @@ type session struct {
 
 	arrays sync.Map // names of which all elements are asked for
 
-	mu        sync.Mutex
-	jobs      []*job
-	functions map[string]bool // every name that was declared as a function anywhere
-	errexit   bool            // something may set it
-	maps      bool            // associative arrays are declared
-	nounset   bool            // something may set it
-	globstar  bool
-	timers    []timer       // the last one is the innermost
-	user, sys time.Duration // that programs used
+	mu         sync.Mutex
+	jobs       []*job
+	functions  map[string]bool // every name that was declared as a function anywhere
+	errexit    bool            // something may set it
+	maps       bool            // associative arrays are declared
+	nounset    bool            // something may set it
+	pipes      [][]string      // the statuses of their parts
+	pipestatus bool            // it is asked for
+	globstar   bool
+	timers     []timer       // the last one is the innermost
+	user, sys  time.Duration // that programs used
 }
 
 // frame is what a shell begins with.

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -77,6 +76,12 @@ func complement(name string) func(call) error {
 		return copyInput
 	case "count":
 		return count
+	case "pipe":
+		return pipe
+	case "part":
+		return part
+	case "parts":
+		return parts
 	case "lenient":
 		return lenient
 	case "fine":
@@ -209,173 +214,6 @@ func reason(err error) error {
 		}
 	}
 	return err
-}
-
-func cd(c call) error {
-	args := c.args
-	physical := false
-	for len(args) > 0 && (args[0] == "-L" || args[0] == "-P" || args[0] == "-e" || args[0] == "--") {
-		physical = physical || args[0] == "-P"
-		args = args[1:]
-		if c.args[0] == "--" {
-			break
-		}
-	}
-	if len(args) > 1 {
-		return c.fail(1, "too many arguments")
-	}
-	to := c.hc.Env.Get("HOME").String()
-	if len(args) == 1 {
-		to = args[0]
-	} else if to == "" {
-		return c.fail(1, "HOME not set")
-	}
-	switch {
-	case to == "":
-		return nil
-	case to == "-":
-		if !c.hc.Env.Get("OLDPWD").IsSet() {
-			return c.fail(1, "OLDPWD not set")
-		}
-		return c.native("cd", "-")
-	}
-	path := to
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.hc.Dir, path)
-	}
-	info, err := os.Stat(path)
-	if err == nil && !info.IsDir() {
-		err = syscall.ENOTDIR
-	}
-	if err != nil {
-		return c.fail(1, "%s: %v", to, reason(err))
-	}
-	if physical {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			path = real
-		}
-	}
-	return c.native("cd", path)
-}
-
-// set leaves out the options that change nothing here.
-func set(c call) error {
-	if len(c.args) == 0 {
-		return list(c)
-	}
-	var args []string
-	rest := c.args
-	for len(rest) > 0 && len(rest[0]) > 1 && rest[0][0] != '\'' && (rest[0][0] == '-' || rest[0][0] == '+') && rest[0] != "--" {
-		sign, letters := rest[0][:1], strings.Map(drop("EThBHPkmb"), rest[0][1:])
-		rest = rest[1:]
-		if strings.HasSuffix(letters, "o") && len(rest) > 0 {
-			switch rest[0] {
-			case "errtrace", "functrace", "hashall", "braceexpand", "posix", "history", "interactive-comments", "physical", "monitor", "notify":
-				letters = letters[:len(letters)-1]
-			default:
-				if letters != "o" {
-					args = append(args, sign+letters[:len(letters)-1])
-				}
-				args = append(args, sign+"o", rest[0])
-				letters = ""
-			}
-			rest = rest[1:]
-		}
-		if letters != "" {
-			args = append(args, sign+letters)
-		}
-	}
-	if args = append(args, rest...); len(args) == 0 {
-		return nil
-	}
-	return c.native(append([]string{"set"}, args...)...)
-}
-
-func drop(set string) func(rune) rune {
-	return func(r rune) rune {
-		if strings.ContainsRune(set, r) {
-			return -1
-		}
-		return r
-	}
-}
-
-// ret returns with the status of the last command if none is named.
-func ret(c call) error {
-	if len(c.args) == 0 {
-		return c.native("return", strconv.Itoa(c.hc.LastExitStatus))
-	}
-	return c.native("return", c.args[0])
-}
-
-// shift shifts nothing if there are too few.
-func shift(c call) error {
-	n := 1
-	if len(c.args) > 0 {
-		var err error
-		if n, err = strconv.Atoi(c.args[0]); err != nil || n < 0 {
-			return c.fail(1, "%s: shift count out of range", c.args[0])
-		}
-	}
-	if err := c.native("eval", "TRICODE_COUNT=$#"); err != nil {
-		return err
-	}
-	if count, _ := strconv.Atoi(c.hc.Env.Get("TRICODE_COUNT").String()); n > count {
-		return interp.ExitStatus(1)
-	}
-	return c.native("shift", strconv.Itoa(n))
-}
-
-// execute replaces the shell: nothing of it runs afterwards.
-func execute(c call) error {
-	if len(c.args) == 0 {
-		return c.native("exec")
-	}
-	if c.args[0] == "--" {
-		c.args = c.args[1:]
-	}
-	if len(c.args) == 0 || strings.HasPrefix(c.args[0], mark) {
-		return c.fail(127, "not found")
-	}
-	if err := c.native("trap", "-", "EXIT"); err != nil {
-		return err
-	}
-	return c.native(append([]string{"exec"}, c.args...)...)
-}
-
-// test compares strings that look like operators, which the interpreter takes for operators: POSIX says that the number
-// of arguments decides.
-func test(c call) error {
-	args := c.args
-	if c.name == "[" {
-		if len(args) == 0 || args[len(args)-1] != "]" {
-			return c.fail(2, "missing `]'")
-		}
-		args = args[:len(args)-1]
-	}
-	negated := false
-	for len(args) > 1 && len(args) != 3 && args[0] == "!" {
-		args, negated = args[1:], !negated
-	}
-	truth := false
-	switch {
-	case len(args) == 0:
-	case len(args) == 1:
-		truth = args[0] != ""
-	case len(args) == 3 && (args[1] == "=" || args[1] == "=="):
-		truth = args[0] == args[2]
-	case len(args) == 3 && args[1] == "!=":
-		truth = args[0] != args[2]
-	default:
-		if negated {
-			args = append([]string{"!"}, args...)
-		}
-		return c.native(append([]string{"test"}, args...)...)
-	}
-	if truth == negated {
-		return interp.ExitStatus(1)
-	}
-	return nil
 }
 
 // deny is a builtin that was refused.

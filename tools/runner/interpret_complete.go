@@ -12,7 +12,7 @@ import (
 // with a process that can be waited for and killed, times on standard error, $(<file) within bounds. What runs, with
 // which words and in which order, stays as it was.
 func (s *session) complete(file *syntax.File) (changed bool) {
-	c := &completer{session: s, strict: s.strict(file), bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}}
+	c := &completer{session: s, strict: s.strict(file), bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}}
 	file.Stmts = c.list(file.Stmts)
 	syntax.Walk(file, func(n syntax.Node) bool {
 		c.words(n)
@@ -37,7 +37,8 @@ func (s *session) completed(text string, file *syntax.File) string {
 
 type completer struct {
 	*session
-	strict  bool                      // something may set errexit
+	strict  bool // something may set errexit
+	ours    map[*syntax.BinaryCmd]bool
 	ignored map[*syntax.Subshell]bool // where errexit does not count
 	done    map[*syntax.ParamExp]bool
 	bodies  map[*syntax.Block]bool // of functions
@@ -89,7 +90,7 @@ func (c *completer) visit(n syntax.Node) {
 		n.Stmts = c.list(n.Stmts)
 		os.MkdirAll(c.fifos, 0o700) // without it the substitution fails and says so
 	case *syntax.BinaryCmd:
-		if n.Op == syntax.AndStmt || n.Op == syntax.OrStmt {
+		if (n.Op == syntax.AndStmt || n.Op == syntax.OrStmt) && !c.ours[n] {
 			c.ignore(n.X)
 		}
 		c.pipeline(n)
@@ -97,6 +98,7 @@ func (c *completer) visit(n syntax.Node) {
 		if n.Negated {
 			c.ignore(&syntax.Stmt{Cmd: n.Cmd})
 		}
+		c.statuses(n)
 		if t, ok := n.Cmd.(*syntax.TimeClause); ok {
 			c.time(n, t)
 		}
@@ -133,19 +135,30 @@ func (c *completer) list(stmts []*syntax.Stmt) []*syntax.Stmt {
 		}
 		inner := *st
 		inner.Background = false
-		and := &syntax.BinaryCmd{Op: syntax.AndStmt, X: stmt(&syntax.Subshell{Stmts: []*syntax.Stmt{&inner}}), Y: special("done")}
-		or := &syntax.BinaryCmd{Op: syntax.OrStmt, X: stmt(and), Y: special("done")}
-		job := &syntax.Stmt{Position: st.Position, Cmd: &syntax.Block{Stmts: []*syntax.Stmt{stmt(or)}}, Background: true}
+		body := c.then(stmt(&syntax.Subshell{Stmts: []*syntax.Stmt{&inner}}), "done")
+		job := &syntax.Stmt{Position: st.Position, Cmd: &syntax.Block{Stmts: []*syntax.Stmt{body}}, Background: true}
 		all = append(all, special("spawn"), job, special("spawned"))
 	}
 	return all
 }
 
+// then calls something after a statement, whatever its status.
+func (c *completer) then(st *syntax.Stmt, name string, args ...string) *syntax.Stmt {
+	and := &syntax.BinaryCmd{Op: syntax.AndStmt, X: st, Y: special(name, args...)}
+	or := &syntax.BinaryCmd{Op: syntax.OrStmt, X: stmt(and), Y: special(name, args...)}
+	c.ours[and], c.ours[or] = true, true
+	return stmt(or)
+}
+
 func stmt(cmd syntax.Command) *syntax.Stmt { return &syntax.Stmt{Cmd: cmd} }
 
 // special is a call of what only this package answers.
-func special(name string) *syntax.Stmt {
-	return stmt(&syntax.CallExpr{Args: []*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: mark + name}}}}})
+func special(name string, args ...string) *syntax.Stmt {
+	call := &syntax.CallExpr{}
+	for _, a := range append([]string{mark + name}, args...) {
+		call.Args = append(call.Args, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: a}}})
+	}
+	return stmt(call)
 }
 
 // substitution reads $(<file) within bounds, and waits for everything that may still write to it.

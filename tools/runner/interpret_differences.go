@@ -19,8 +19,11 @@ import (
 
 // strict reports whether a tree may set errexit. It remembers that, and whether there are associative arrays.
 func (s *session) strict(file *syntax.File) bool {
-	found, maps, unset := false, false, false
+	found, maps, unset, pipestatus := false, false, false, false
 	syntax.Walk(file, func(n syntax.Node) bool {
+		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && x.Param.Value == "PIPESTATUS" {
+			pipestatus = true
+		}
 		if d, ok := n.(*syntax.DeclClause); ok {
 			for _, a := range d.Args {
 				maps = maps || a.Name == nil && a.Value != nil && strings.Contains(a.Value.Lit(), "A")
@@ -36,6 +39,7 @@ func (s *session) strict(file *syntax.File) bool {
 	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.pipestatus = s.pipestatus || pipestatus
 	s.errexit, s.maps, s.nounset = s.errexit || found, s.maps || maps, s.nounset || unset
 	return s.errexit
 }

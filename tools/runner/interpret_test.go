@@ -18,8 +18,8 @@ import (
 // output runs a script to its end and returns what it wrote.
 func output(t testing.TB, s Script) (stdout, stderr string, status int, err error) {
 	t.Helper()
-	out, finish := pipe(t)
-	errs, finishErrs := pipe(t)
+	out, finish := collected(t)
+	errs, finishErrs := collected(t)
 	s.Stdout, s.Stderr = out, errs
 	if s.Dir == "" {
 		s.Dir = t.TempDir()
@@ -33,8 +33,8 @@ func output(t testing.TB, s Script) (stdout, stderr string, status int, err erro
 	return finish(), finishErrs(), status, err
 }
 
-// pipe collects what is written to w until finish.
-func pipe(t testing.TB) (w *os.File, finish func() string) {
+// collected collects what is written to w until finish.
+func collected(t testing.TB) (w *os.File, finish func() string) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -1,0 +1,181 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// apart refuses traps that would run at the end of a part of the script, which the interpreter forgets.
+func (r *runnable) apart(n syntax.Node) {
+	syntax.Walk(n, func(inner syntax.Node) bool {
+		c, ok := inner.(*syntax.CallExpr)
+		if ok && len(c.Args) > 0 && (trapsExit(c) || r.trapping[c.Args[0].Lit()]) {
+			r.refuse(c, "trap EXIT within ( ), $( ), a pipeline or a job", "use bash -c, or clean up at the end")
+		}
+		return r.found == nil
+	})
+}
+
+func trapsExit(c *syntax.CallExpr) bool {
+	return len(c.Args) > 2 && spelled(c.Args[0]) == "trap" && slices.ContainsFunc(c.Args[1:], func(w *syntax.Word) bool {
+		name := spelled(w)
+		return name == "EXIT" || name == "0"
+	})
+}
+
+// functions notes which functions set a trap.
+func (r *runnable) functions(file *syntax.File) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
+			syntax.Walk(f.Body, func(inner syntax.Node) bool {
+				if c, ok := inner.(*syntax.CallExpr); ok && trapsExit(c) {
+					if r.trapping == nil {
+						r.trapping = map[string]bool{}
+					}
+					r.trapping[f.Name.Value] = true
+				}
+				return true
+			})
+		}
+		return true
+	})
+}
+
+// overriding are names that a function must not have, because what they run is judged.
+var overriding = map[string]bool{
+	"eval": true, "source": true, ".": true, "exec": true, "command": true, "builtin": true, "trap": true, "kill": true, "wait": true,
+	"command_not_found_handle": true,
+}
+
+// calls are commands that are refused with any arguments, or with an argument or letter that stands here.
+var calls = []struct {
+	name, args, instead string
+}{
+	{"fg", "", "use wait"},
+	{"bg", "", "use &"},
+	{"suspend", "", "use kill and wait"},
+	{"ulimit", "", "use timeout, or prlimit"},
+	{"umask", "", "use chmod, or install -m"},
+	{"enable", "", "use command, or the program by its path"},
+	{"bind", "", "there is no command line to edit"},
+	{"complete", "", "there is no command line to complete"},
+	{"compgen", "", "use compgen's results by other means: ls, declare -F, command -v"},
+	{"compopt", "", "there is no command line to complete"},
+	{"history", "", "there is no history"},
+	{"fc", "", "there is no history"},
+	{"caller", "", "use $LINENO"},
+	{"newgrp", "", "use sg"},
+	{"logout", "", "use exit"},
+	{"hash", "-p", "put the directory on PATH"},
+	{"mapfile", "-C -c -u", "use while read"},
+	{"readarray", "-C -c -u", "use while read"},
+	{"read", "-u -e -i", "use a redirect of standard input"},
+	{"trap", "DEBUG RETURN", "use set -x, or call the command"},
+	{"wait", "-p", "use wait PID"},
+	{"type", "-a", "use which -a"},
+	{"set", "-v verbose -n noexec -t onecmd -C noclobber -k keyword", "leave it out"},
+}
+
+// call refuses what the table names.
+func (r *runnable) call(n *syntax.CallExpr) {
+	for _, a := range n.Assigns {
+		if a.Append && a.Array != nil && a.Array.Elems != nil && slices.ContainsFunc(a.Array.Elems, func(e *syntax.ArrayElem) bool { return e.Index != nil }) {
+			r.refuse(n, "+=([key]=value)", "use name[key]=value")
+		}
+	}
+	if len(n.Args) == 0 {
+		return
+	}
+	r.split(n.Args)
+	words := make([]string, len(n.Args))
+	for i, w := range n.Args {
+		words[i] = spelled(w)
+	}
+	for len(words) > 1 && (words[0] == "command" || words[0] == "builtin") {
+		words = words[1:]
+	}
+	for _, c := range calls {
+		if c.name != words[0] {
+			continue
+		}
+		if c.args == "" {
+			r.refuse(n, c.name, c.instead)
+		}
+		for _, arg := range strings.Fields(c.args) {
+			if contains(words[1:], arg) {
+				r.refuse(n, c.name+" "+arg, c.instead)
+			}
+		}
+	}
+	if words[0] == "shopt" {
+		r.shopt(n, words[1:])
+	}
+	for _, w := range words[1:] {
+		if jobSpec(w) && (words[0] == "kill" || words[0] == "wait" || words[0] == "disown" || words[0] == "jobs") {
+			r.refuse(n, words[0]+" "+w, "use the process that $! names")
+		}
+	}
+}
+
+// shopts are the options of shopt that the interpreter has, idle those that change nothing in a script.
+var (
+	shopts = strings.Fields("nullglob globstar dotglob extglob nocaseglob expand_aliases")
+	idle   = strings.Fields("checkwinsize cmdhist histappend interactive_comments progcomp promptvars sourcepath checkhash huponexit lithist")
+)
+
+// Idle reports whether an option of shopt changes nothing in a script.
+func Idle(option string) bool { return slices.Contains(idle, option) }
+
+func (r *runnable) shopt(n *syntax.CallExpr, words []string) {
+	for _, w := range words {
+		switch {
+		case strings.HasPrefix(w, "-") && strings.Trim(w, "-su") != "":
+			r.refuse(n, "shopt "+w, "use shopt -s or -u")
+		case !strings.HasPrefix(w, "-") && !slices.Contains(shopts, w) && !Idle(w):
+			r.refuse(n, "shopt "+w, "write the pattern so that it does not need it")
+		}
+	}
+}
+
+// jobSpec reports whether a word names a job: %1, %+, %name.
+func jobSpec(w string) bool { return strings.HasPrefix(w, "%") }
+
+// contains reports whether an option or word is among words; an option may stand in a cluster.
+func contains(words []string, arg string) bool {
+	for _, w := range words {
+		if w == arg {
+			return true
+		}
+		if len(arg) == 2 && arg[0] == '-' && len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.Contains(w[1:], arg[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// decl refuses attributes that the interpreter does not know.
+func (r *runnable) decl(n *syntax.DeclClause) {
+	for _, a := range n.Args {
+		var word string
+		switch {
+		case a.Name != nil && a.Value == nil && a.Array == nil:
+			word = a.Name.Value
+		case a.Value != nil && a.Name == nil:
+			word = spelled(a.Value)
+		}
+		if len(word) < 2 || word[0] != '-' && word[0] != '+' {
+			continue
+		}
+		known := "xraAngfp"
+		if n.Variant.Value == "export" {
+			known = ""
+		} else if n.Variant.Value == "readonly" {
+			known = "aA"
+		}
+		if bad := strings.Trim(word[1:], known); bad != "" {
+			r.refuse(n, n.Variant.Value+" "+word, "use plain variables, $(( )) for numbers, ${x^^} and ${x,,} for case")
+		}
+	}
+}

@@ -2,6 +2,7 @@ package providers
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -13,28 +14,38 @@ var optional = [...]string{"stream_options", "reasoning_content", "reasoning_det
 var noTools = [...]string{"not support tools", "support tool use", "not support tool", "not support function calling",
 	"tool calling is not supported", "tools are not supported", "--enable-auto-tool-choice", "requires --jinja"}
 
+// noStream is how they say that answers come in one piece or not at all: OpenAI to organisations that are not verified,
+// and others.
+var noStream = [...]string{"to stream this model", "not support stream", "streaming is not supported"}
+
 // adapt leaves out what a server refused by name and can do without, or says it in another way. It reports whether that
-// is worth a request.
-func (c *Client) adapt(e *Error) bool {
+// is worth a request, and what a person should know of it.
+func (c *Client) adapt(e *Error) (how string, ok bool) {
 	if e.Status < 400 || e.MidStream {
-		return false
+		return "", false
 	}
 	said := strings.ToLower(e.Message)
-	for _, words := range noTools {
-		if strings.Contains(said, words) {
-			return c.encoder.speak()
-		}
+	if hasAny(said, noTools[:]) {
+		return "with tools described in words (see supports_tools)", c.encoder.speak()
 	}
 	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity {
-		return false
+		return "", false
 	}
 	if strings.Contains(said, "max_completion_tokens") && c.encoder.leaveOut("max_tokens") {
-		return true
+		return "", true
 	}
 	for _, field := range optional {
 		if strings.Contains(said, field) && c.encoder.leaveOut(field) {
-			return true
+			return "", true
 		}
 	}
-	return false
+	if hasAny(said, noStream[:]) && c.encoder.leaveOut("stream") {
+		c.encoder.leaveOut("stream_options")
+		return "for an answer in one piece (see stream)", true
+	}
+	return "", false
+}
+
+func hasAny(s string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
 }

@@ -28,6 +28,7 @@ type Retry struct {
 	Wait time.Duration // until then
 	Next string        // the provider that is asked instead; empty: the same one
 	Void bool          // text of the answer was given out already: all of it comes anew
+	How  string        // in which way it is made, if in another; empty: in the same
 }
 
 func (r Retry) String() string {
@@ -35,8 +36,11 @@ func (r Retry) String() string {
 	if r.Void {
 		anew = ", from the beginning"
 	}
-	if r.Next != "" {
+	switch {
+	case r.Next != "":
 		return fmt.Sprintf("%v; asking %s instead%s", r.Err, r.Next, anew)
+	case r.How != "":
+		return fmt.Sprintf("%v; asking again %s", r.Err, r.How)
 	}
 	return fmt.Sprintf("%v; asking again in %v%s", r.Err, r.Wait.Round(100*time.Millisecond), anew)
 }
@@ -52,7 +56,12 @@ func (c *Client) retry(ctx context.Context, told func(Retry) error, request func
 		if !errors.As(err, &e) {
 			return err
 		}
-		if c.adapt(e) {
+		if how, ok := c.adapt(e); ok {
+			if how != "" {
+				if err := tell(told, Retry{Err: err, How: how}); err != nil {
+					return err
+				}
+			}
 			try-- // another request, not the same again
 			continue
 		}

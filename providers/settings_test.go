@@ -79,6 +79,25 @@ func TestMaxTokensByAnotherName(t *testing.T) {
 	}
 }
 
+// TestStreamIsRefused: a server that does not stream is asked for the answer in one piece.
+func TestStreamIsRefused(t *testing.T) {
+	var bodies []string
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		bodies = append(bodies, string(raw))
+		if strings.Contains(string(raw), `"stream"`) {
+			w.WriteHeader(400)
+			io.WriteString(w, `{"error":{"message":"Your organization must be verified to stream this model.","param":"stream","code":"unsupported_value"}}`)
+			return
+		}
+		io.WriteString(w, `{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}`)
+	})
+	m, err := ask(c, t.Context())
+	if err != nil || m.Text != "hi" || len(bodies) != 2 || strings.Contains(bodies[1], "stream_options") {
+		t.Errorf("%q, %v; sent %q", m.Text, err, bodies)
+	}
+}
+
 func TestTimeout(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)

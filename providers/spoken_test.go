@@ -155,7 +155,12 @@ func TestToolsAreRefused(t *testing.T) {
 			}
 			io.WriteString(w, says("<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"))
 		})
-		m, err := c.Complete(t.Context(), Request{Messages: []Message{{Role: User, Text: "hi"}}, Tools: []Tool{{Name: "f"}}}, nil)
+		var told []string
+		m, err := c.Complete(t.Context(), Request{Messages: []Message{{Role: User, Text: "hi"}}, Tools: []Tool{{Name: "f"}},
+			OnRetry: func(r Retry) error { told = append(told, r.String()); return nil }}, nil)
+		if len(told) != 1 || !strings.HasSuffix(told[0], "; asking again with tools described in words (see supports_tools)") {
+			t.Errorf("%s: told %q", refusal.body, told)
+		}
 		if err != nil || show(m.Calls) != "call00128 f({})" || tries != 2 {
 			t.Errorf("%s: %d tries, %s, %v", refusal.body, tries, show(m.Calls), err)
 		}

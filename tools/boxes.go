@@ -59,21 +59,26 @@ func (b *Boxes) limits(c *commandLine) *sandbox.Limits {
 		return nil
 	}
 	found := b.places()
-	l := &sandbox.Limits{Look: c.onlyReads(), Hide: b.hidden(c)}
-	if l.Look {
-		if !c.runsGit() { // to which they would seem changed
-			l.Hide = append(l.Hide, slices.DeleteFunc(slices.Clone(found.secrets), c.reads)...)
-		}
-		return l
+	if c.onlyReads() {
+		return lookBox(b.hidden(c), slices.DeleteFunc(slices.Clone(found.secrets), func(at string) bool {
+			return c.runsGit() || c.reads(at) // to git they would seem changed
+		}))
 	}
-	l.Network, l.Sockets = !b.Config.NoNetwork, b.Config.Sockets
-	l.Write = slices.Concat(b.Dir.Roots(), b.Config.Writable, b.caches(c))
+	kept := slices.DeleteFunc(slices.Clone(found.kept), func(at string) bool { return c.analysis.Manages() || c.changes(at) })
+	return b.workBox(b.hidden(c), b.caches(c), slices.Concat(found.shielded, kept))
+}
+
+func lookBox(hidden, secrets []string) *sandbox.Limits {
+	return &sandbox.Limits{Look: true, Hide: slices.Concat(hidden, secrets)}
+}
+
+func (b *Boxes) workBox(hidden, caches, protected []string) *sandbox.Limits {
+	l := &sandbox.Limits{
+		Network: !b.Config.NoNetwork, Sockets: b.Config.Sockets, Hide: hidden, Protect: slices.Concat(protected, b.Own),
+		Write: slices.Concat(b.Dir.Roots(), b.Config.Writable, caches),
+	}
 	if b.Dir.Unlimited() {
 		l.Write = append(l.Write, "/")
-	}
-	l.Protect = slices.Concat(found.shielded, b.Own)
-	if !c.analysis.Manages() {
-		l.Protect = append(l.Protect, slices.DeleteFunc(slices.Clone(found.kept), c.changes)...)
 	}
 	return l
 }
@@ -138,7 +143,7 @@ func (b *Boxes) places() places {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if time.Since(b.when) > placesAge {
-		b.seen, b.when = b.look(), time.Now()
+		b.seen, b.when = b.find(), time.Now()
 	}
 	return b.seen
 }
@@ -146,9 +151,9 @@ func (b *Boxes) places() places {
 // keeping are the directories that programs like git keep for themselves, by their names.
 var keeping = []string{".git", ".husky", "node_modules"}
 
-// look walks through the directories of the run, as far as the bounds let it. What it does not find is held by the
+// find walks through the directories of the run, as far as the bounds let it. What it does not find is held by the
 // analysis alone.
-func (b *Boxes) look() (found places) {
+func (b *Boxes) find() (found places) {
 	left := maxPlaced
 	for _, root := range b.Dir.Roots() {
 		dir, err := b.Dir.Resolve(root)
@@ -188,9 +193,11 @@ func (b *Boxes) Warm() {
 		b.Box.Warm(nil)
 		return
 	}
-	b.Box.Warm(&sandbox.Limits{Look: true})
-	b.Box.Warm(&sandbox.Limits{Network: !b.Config.NoNetwork})
-	go b.places()
+	go func() { // for lines that do nothing unusual
+		found, usual := b.places(), &commandLine{}
+		b.Box.Warm(lookBox(b.hidden(usual), found.secrets))
+		b.Box.Warm(b.workBox(b.hidden(usual), b.caches(usual), slices.Concat(found.shielded, found.kept)))
+	}()
 }
 
 // Gaps says what the system does not enforce for commands, in words for a person; nothing if it holds them.

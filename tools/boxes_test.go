@@ -55,16 +55,18 @@ func TestStepsAreHeldAgainstRules(t *testing.T) {
 	for _, command := range []string{
 		`X=$(echo rm); $X -rf f`, `$(echo rm) -rf f`, `r() { "$@" f; }; r rm`, `a=r; read b <<< m; $a$b f`, `eval "$(echo rm f)"`,
 		`echo 'rm f' > s; sh s`, `printf '#!/bin/sh\nrm f\n' > s; chmod +x s; ./s`, `x='rm f'; bash -c "$x"`, `n=rm; env $n f`,
-		`n=rm; echo f | xargs $n`, `trap "$(echo rm) f" EXIT`, `. <(echo rm f)`, `cp $(which rm) y; ./y f`, `ln -s $(command -v rm) y; ./y f`,
+		`n=rm; echo f | xargs $n`, `trap "$(echo rm) f" EXIT`, `. <(echo rm f)`, `ln -s $(command -v rm) y; ./y f`,
 	} {
-		p := boxed(t, approval.ModeBypass, "run_command(rm *)")
-		got, err := p.call("run_command", object("command", command))
-		if _, there := p.files()["f"]; !there && !strings.Contains(command, "cp ") {
-			t.Errorf("%s: rm ran: %q, %v", command, got, err)
-		}
-		if denied := (*approval.Denied)(nil); err != nil && !errors.As(err, &denied) {
-			t.Errorf("%s: %v", command, err)
-		}
+		t.Run(command, func(t *testing.T) {
+			p := boxed(t, approval.ModeBypass, "run_command(rm *)")
+			got, err := p.call("run_command", object("command", command))
+			if _, there := p.files()["f"]; !there {
+				t.Errorf("rm ran: %q, %v", got, err)
+			}
+			if denied := (*approval.Denied)(nil); err != nil && !errors.As(err, &denied) {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -80,20 +82,22 @@ func TestStepsAreHeldToTheLimits(t *testing.T) {
 		{`f=$(mktemp); echo hi > $f; cat $f`, "hi\n"},
 		{`python3 -c 'import os; print(open(os.environ["HOME"] + "/.ssh/id").read())'`, "No such file"},
 	} {
-		p := boxed(t, approval.ModeBypass)
-		before := p.files()
-		got, err := p.call("run_command", object("command", test.command))
-		if err != nil || !strings.Contains(got, test.want) {
-			t.Errorf("%s: %q, %v; want %q", test.command, got, err, test.want)
-		}
-		if _, err := os.Stat(filepath.Join(filepath.Dir(p.dir), "out")); err == nil {
-			t.Errorf("%s: wrote outside", test.command)
-		}
-		for name, text := range before {
-			if p.files()[name] != text {
-				t.Errorf("%s: changed %s", test.command, name)
+		t.Run(test.command, func(t *testing.T) {
+			p := boxed(t, approval.ModeBypass)
+			before := p.files()
+			got, err := p.call("run_command", object("command", test.command))
+			if err != nil || !strings.Contains(got, test.want) {
+				t.Errorf("%q, %v; want %q", got, err, test.want)
 			}
-		}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(p.dir), "out")); err == nil {
+				t.Error("it wrote outside")
+			}
+			for name, text := range before {
+				if p.files()[name] != text {
+					t.Errorf("it changed %s", name)
+				}
+			}
+		})
 	}
 }
 
@@ -106,14 +110,16 @@ func TestBoxesLetHappenWhatWasApproved(t *testing.T) {
 		{"git -C new init -q 2>/dev/null || git init -q", "", ".git/HEAD"},
 		{"cat .env > copy", "", "copy"},
 	} {
-		p := boxed(t, approval.ModeBypass)
-		got, err := p.call("run_command", object("command", test.command))
-		files := p.files()
-		_, there := files[test.gone]
-		_, made := files[test.made]
-		if err != nil || there || test.made != "" && !made {
-			t.Errorf("%s: %q, %v, %s", test.command, got, err, p.names())
-		}
+		t.Run(test.command, func(t *testing.T) {
+			p := boxed(t, approval.ModeBypass)
+			got, err := p.call("run_command", object("command", test.command))
+			files := p.files()
+			_, there := files[test.gone]
+			_, made := files[test.made]
+			if err != nil || there || test.made != "" && !made {
+				t.Errorf("%q, %v, %s", got, err, p.names())
+			}
+		})
 	}
 }
 

@@ -106,6 +106,9 @@ type run struct {
 	view    sink
 }
 
+// thinks is how soon a model may answer without a call: what starts for its commands starts later.
+const thinks = 4 * time.Millisecond
+
 // sink takes events: the transcript, the terminal.
 type sink interface{ Emit(agent.Event) error }
 
@@ -114,6 +117,9 @@ func (r *run) emit(e agent.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.tally.Add(e)
+	if _, asks := e.(agent.Turn); asks {
+		time.AfterFunc(thinks, r.world.boxes.Warm)
+	}
 	if err := r.log.Emit(e); err != nil {
 		return err
 	}

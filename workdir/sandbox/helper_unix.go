@@ -3,11 +3,11 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"slices"
@@ -49,25 +49,30 @@ type helper struct {
 	held    Mechanisms    // what its box can be held by
 	lost    Mechanisms    // of its namespaces, those that are no use
 	failed  error
+	closes  []byte // the enclosure that it was told of, as it was sent; nil if it was told of none yet
 }
 
-// job is what a helper is told.
+// enclosure is what a helper is told first: the box that it is to close.
+type enclosure struct {
+	Dir, Temp string
+	Limits    *Limits `json:",omitempty"`
+	Waits     bool    `json:",omitempty"` // nobody waits for it yet
+}
+
+// job is what a helper is told then.
 type job struct {
 	Text     string   `json:",omitempty"`
 	Args     []string `json:",omitempty"`
 	Path     string   `json:",omitempty"` // the program of Args
-	Dir      string
-	Temp     string
 	Env      []string
-	Limits   *Limits  `json:",omitempty"`
 	Terminal bool     `json:",omitempty"`
 	Builtins []string `json:",omitempty"`
 	Ours     []string `json:",omitempty"`
 	Checked  bool     `json:",omitempty"`
 }
 
-// said is what a helper says: first what its box can be held by, then what holds it or why nothing came of it, once the
-// program that it was to start runs. Then it asks about what a command line is about to do.
+// said is what a helper says: what its box can be held by; what holds it, once it is closed; that the job was begun. Then it
+// asks about what a command line is about to do.
 type said struct {
 	Held  Mechanisms `json:",omitempty"`
 	Lost  Mechanisms `json:",omitempty"` // which namespaces it has that are no use
@@ -82,7 +87,7 @@ type told struct {
 }
 
 // take returns a helper for a box with the given limits: one that waits, or a new one.
-func (b *Box) take(l *Limits) (*helper, error) {
+func (b *Box) take(l *Limits, closes []byte) (*helper, error) {
 	kind := kindOf(l)
 	b.starting[kind].Lock()
 	defer b.starting[kind].Unlock()
@@ -90,10 +95,16 @@ func (b *Box) take(l *Limits) (*helper, error) {
 	h := b.warm[kind]
 	if l == nil || l.Without == 0 {
 		b.warm[kind] = nil
+	} else {
+		h = nil
 	}
 	b.mu.Unlock()
-	if h != nil && (l == nil || l.Without == 0) && !h.process.ended() {
+	switch {
+	case h == nil || h.process.ended():
+	case h.closes == nil || bytes.Equal(h.closes, closes):
 		return h, nil
+	default: // its box is another one
+		h.process.kill()
 	}
 	return b.newHelper(kind, l)
 }
@@ -110,16 +121,38 @@ func (b *Box) keep(h *helper, l *Limits) {
 	b.warm[kind] = h
 }
 
-// Warm starts a helper that waits for the next command with such limits, unless one does already. It returns at once.
+// Warm starts a helper that closes its box and waits for the next command with these limits, unless one does already. It
+// returns at once.
 func (b *Box) Warm(l *Limits) {
 	if !waits(l) {
 		return
 	}
 	go func() {
-		if h, err := b.take(l); err == nil { // whoever needs one is told
+		e := b.enclosure(l)
+		h, err := b.ready(l, e)
+		if err == nil {
+			err = h.enclose(e, true)
+		}
+		if err == nil { // whoever needs one is told otherwise
 			b.keep(h, l)
 		}
 	}()
+}
+
+// enclosure is the box with such limits, as it is told a helper: what is not there now is no part of it.
+func (b *Box) enclosure(l *Limits) enclosure {
+	e := enclosure{Dir: b.Dir, Temp: b.Temp()}
+	if l != nil {
+		now := *l
+		for _, paths := range [...]*[]string{&now.Write, &now.Protect, &now.Hide, &now.Sockets} {
+			*paths = slices.DeleteFunc(slices.Clone(*paths), func(path string) bool {
+				_, err := os.Lstat(path)
+				return err != nil
+			})
+		}
+		e.Limits = &now
+	}
+	return e
 }
 
 // newHelper starts a helper. Where the system has no namespaces for it, it does without.
@@ -203,21 +236,16 @@ func noEnviron(string) []string { return []string{} }
 func (h *helper) greet() {
 	defer close(h.ready)
 	var hello said
-	if err := json.NewDecoder(oneMessage{h.conn}).Decode(&hello); err != nil {
+	if err := receive(h.conn, &hello); err != nil {
 		h.failed = fmt.Errorf("the helper that runs commands did not start: %w", err)
 		return
 	}
 	h.held, h.lost = hello.Held, hello.Lost
 }
 
-// oneMessage reads byte by byte, so that a decoder takes no more than its message.
-type oneMessage struct{ from io.Reader }
-
-func (o oneMessage) Read(p []byte) (int, error) { return o.from.Read(p[:min(1, len(p))]) }
-
 // help lets a helper run the command with the given files as its first ones.
 func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
-	j := job{Text: c.Text, Args: c.Args, Limits: c.Limits, Terminal: terminal, Checked: c.Check != nil, Builtins: c.Builtins, Ours: c.Ours}
+	j := job{Text: c.Text, Args: c.Args, Terminal: terminal, Checked: c.Check != nil, Builtins: c.Builtins, Ours: c.Ours}
 	if c.Text == "" {
 		path, err := b.LookPath(c.Args[0])
 		if err != nil {
@@ -225,14 +253,18 @@ func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
 		}
 		j.Path = path
 	}
-	h, err := b.ready(c.Limits)
+	e := b.enclosure(c.Limits)
+	h, err := b.ready(c.Limits, e)
 	if err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
-	j.Env, j.Temp, j.Dir = b.environ(c, h.process.mark), b.temp, b.Dir
+	j.Env = b.environ(c, h.process.mark)
 	b.mu.Unlock()
-	if err := h.run(j, files, c.Check); err != nil {
+	if err = h.enclose(e, false); err == nil {
+		err = h.run(j, files, c.Check)
+	}
+	if err != nil {
 		h.process.kill()
 		return nil, err
 	}
@@ -240,9 +272,9 @@ func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
 }
 
 // ready returns a helper that has said what its box can be held by.
-func (b *Box) ready(l *Limits) (*helper, error) {
+func (b *Box) ready(l *Limits, e enclosure) (*helper, error) {
 	for {
-		h, err := b.take(l)
+		h, err := b.take(l, e.text())
 		if err != nil {
 			return nil, err
 		}
@@ -276,55 +308,88 @@ func (b *Box) steady(h *helper, l *Limits) error {
 	return nil
 }
 
-// run tells the helper what to do and returns once its box is closed.
+// text is what tells one box from another.
+func (e enclosure) text() []byte {
+	text, _ := json.Marshal(e)
+	return text
+}
+
+// enclose tells the helper to close its box, unless it was told already.
+func (h *helper) enclose(e enclosure, wait bool) error {
+	if h.closes != nil {
+		return nil
+	}
+	h.closes = e.text()
+	e.Waits = wait
+	return gone(send(h.conn, e))
+}
+
+// run tells the helper what to do and returns once it is about it.
 func (h *helper) run(j job, files []*os.File, check func(context.Context, Step) error) error {
 	fds := make([]int, len(files))
 	for i, f := range files {
 		fds[i] = int(f.Fd())
 	}
 	if _, _, err := h.conn.WriteMsgUnix([]byte{0}, unix.UnixRights(fds...), nil); err != nil {
-		return fmt.Errorf("the helper that runs commands is gone: %w", err)
+		return gone(err)
 	}
-	if err := json.NewEncoder(h.conn).Encode(j); err != nil {
-		return fmt.Errorf("the helper that runs commands is gone: %w", err)
+	if err := send(h.conn, j); err != nil {
+		return gone(err)
 	}
-	answers := json.NewDecoder(h.conn)
-	var closed said
 	h.conn.SetReadDeadline(time.Now().Add(helperStarts))
-	if err := answers.Decode(&closed); err != nil {
-		return fmt.Errorf("the helper that runs commands is gone: %w", err)
+	for range 2 { // the box is closed, the job is begun
+		var done said
+		if err := receive(h.conn, &done); err != nil {
+			return gone(err)
+		}
+		if done.Error != "" {
+			return errors.New(done.Error)
+		}
 	}
 	h.conn.SetReadDeadline(time.Time{})
-	if closed.Error != "" {
-		return errors.New(closed.Error)
-	}
-	go h.answer(answers, check)
+	go h.answer(check)
 	return nil
 }
 
+func gone(err error) error {
+	if err != nil {
+		err = fmt.Errorf("the helper that runs commands is gone: %w", err)
+	}
+	return err
+}
+
 // answer answers what the helper asks, until it is gone.
-func (h *helper) answer(questions *json.Decoder, check func(context.Context, Step) error) {
+func (h *helper) answer(check func(context.Context, Step) error) {
 	defer h.conn.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	for {
 		var q said
-		if err := questions.Decode(&q); err != nil || q.Ask == nil {
+		if err := receive(h.conn, &q); err != nil || q.Ask == nil {
 			return
 		}
 		var answer told
 		if err := check(ctx, *q.Ask); err != nil {
 			answer = told{Refused: true, Reason: err.Error()}
 		}
-		if err := json.NewEncoder(h.conn).Encode(answer); err != nil {
+		if err := send(h.conn, answer); err != nil {
 			return
 		}
 	}
 }
 
-// Holds returns what boxes with such limits are held by here. It starts a helper if none waits.
+// Holds returns what boxes with such limits are held by here. It starts a helper if none was started yet.
 func (b *Box) Holds(l *Limits) (Mechanisms, error) {
-	h, err := b.ready(l)
+	if l == nil {
+		return 0, nil
+	}
+	b.mu.Lock()
+	held := b.holds[kindOf(l)]
+	b.mu.Unlock()
+	if held != 0 && l.Without == 0 {
+		return held, nil
+	}
+	h, err := b.ready(l, b.enclosure(l))
 	if err != nil {
 		return 0, err
 	}

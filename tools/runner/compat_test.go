@@ -3,6 +3,7 @@
 package runner
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -82,7 +83,9 @@ func environmentOf(dir string) []string {
 func byBash(t testing.TB, bash, text, dir string) outcome {
 	t.Helper()
 	makeWorld(t, dir)
-	cmd := exec.Command(bash, "--norc", "--noprofile", "-c", text)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, bash, "--norc", "--noprofile", "-c", text)
 	cmd.Args[0] = "bash"
 	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, environmentOf(dir), 5*time.Second
 	var out, errs strings.Builder

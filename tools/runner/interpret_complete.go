@@ -54,6 +54,7 @@ func (c *completer) visit(n syntax.Node) {
 		}
 		c.functions[n.Name.Value] = true
 		c.mu.Unlock()
+		c.fresh(n)
 		if b, ok := n.Body.Cmd.(*syntax.Block); ok {
 			c.bodies[b] = true
 		}

@@ -31,6 +31,9 @@ func (s *session) strict(file *syntax.File) bool {
 		}
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 1 && c.Args[0].Lit() == "set" {
 			for _, w := range c.Args[1:] {
+				if w.Lit() == "--" {
+					break
+				}
 				unset = unset || w.Lit() == "nounset" || strings.HasPrefix(w.Lit(), "-") && strings.Contains(w.Lit(), "u")
 				found = found || w.Lit() == "errexit" || w.Lit() == "" || strings.HasPrefix(w.Lit(), "-") && strings.Contains(w.Lit(), "e")
 			}
@@ -246,4 +249,36 @@ func list(c call) error {
 		b.WriteString(name + "=" + values[name] + "\n")
 	}
 	return c.write(b.String())
+}
+
+// fresh makes a variable that a function declares without a value begin without one: the interpreter would give it
+// what a variable of that name holds outside.
+func (c *completer) fresh(f *syntax.FuncDecl) {
+	syntax.Walk(f.Body, func(n syntax.Node) bool {
+		d, ok := n.(*syntax.DeclClause)
+		if !ok || d.Variant.Value != "local" && d.Variant.Value != "declare" && d.Variant.Value != "typeset" {
+			return true
+		}
+		array := false
+		for _, a := range d.Args {
+			if a.Name == nil && a.Value != nil {
+				option := a.Value.Lit()
+				if strings.Trim(option, "-aA") != "" {
+					return true
+				}
+				array = true
+			}
+		}
+		for _, a := range d.Args {
+			if a.Name == nil || !a.Naked {
+				continue
+			}
+			if a.Naked, c.changed = false, true; array {
+				a.Array = &syntax.ArrayExpr{}
+			} else {
+				a.Value = &syntax.Word{Parts: []syntax.WordPart{&syntax.SglQuoted{}}}
+			}
+		}
+		return true
+	})
 }

@@ -252,7 +252,7 @@ func (a *Agent) refuse(c providers.Call, err error) (string, error) {
 	if err := a.emit(Proposed{Call: c.ID, Tool: c.Name, Summary: c.Name}); err != nil {
 		return "", err
 	}
-	text := a.hide("error: " + err.Error())
+	text := a.hide("error: "+err.Error(), false)
 	return text, a.emit(Done{Call: c.ID, Tool: c.Name, Failed: true, Result: text})
 }
 
@@ -262,11 +262,7 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 		return "", err
 	}
 	start := time.Now()
-	live := a.live(action.Call)
-	res, err := a.Gate.Do(ctx, action, live)
-	if failed := live.Close(); failed != nil && err == nil {
-		err = failed
-	}
+	res, err := a.Gate.Do(ctx, action, &liveOutput{a, action.Call})
 	done := Done{Call: action.Call, Tool: action.Tool, Result: res.Text, Note: res.Note, Millis: time.Since(start).Milliseconds()}
 	var denied *approval.Denied
 	var broken *approval.RecordError
@@ -288,7 +284,7 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 	default:
 		done.Result = "error: " + err.Error()
 	}
-	done.Result, done.Failed, done.Ends = a.hide(done.Result), err != nil, ends != nil
+	done.Result, done.Failed, done.Ends = a.hide(done.Result, res.Hidden), err != nil, ends != nil
 	if err := a.emit(done); err != nil {
 		return done.Result, err
 	}
@@ -348,4 +344,14 @@ func changed(a *approval.Action) []string {
 		}
 	}
 	return paths
+}
+
+// liveOutput turns what an effect prints into events.
+type liveOutput struct {
+	agent *Agent
+	call  string
+}
+
+func (o *liveOutput) Write(p []byte) (int, error) {
+	return len(p), o.agent.emit(Output{Call: o.call, Text: p})
 }

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"errors"
-	"io"
 
 	"tricode/providers"
 	"tricode/tools"
@@ -11,9 +10,8 @@ import (
 // Secrets hides secrets in what tools bring, before the model, the transcript or the screen gets it. Names stand for
 // them, and what is written into a file has the secrets again.
 type Secrets interface {
-	Hide(text string) string
-	// Live hides them in what is written piece by piece; Close gives out what was held back.
-	Live(to io.Writer) io.WriteCloser
+	// Hide does so; ours says that names in the text are its own.
+	Hide(text string, ours bool) string
 	// Restore puts the secrets back into the arguments of a call, where names of them stand.
 	Restore(arguments string) (string, error)
 	// Recall is told of texts of an earlier run, with names whose secrets are not known any more.
@@ -29,11 +27,11 @@ func (a *Agent) recall(history []providers.Message) {
 	}
 }
 
-func (a *Agent) hide(text string) string {
+func (a *Agent) hide(text string, ours bool) string {
 	if a.Secrets == nil {
 		return text
 	}
-	return a.Secrets.Hide(text)
+	return a.Secrets.Hide(text, ours)
 }
 
 // errHidden is the answer to a call that would give a name of a secret, or the secret, to something else than a file.
@@ -51,25 +49,3 @@ func (a *Agent) restored(t tools.Tool, arguments string) (string, error) {
 	}
 	return restored, err
 }
-
-// live is where a program's output goes while it is produced.
-func (a *Agent) live(call string) io.WriteCloser {
-	out := &liveOutput{a, call}
-	if a.Secrets == nil {
-		return out
-	}
-	return a.Secrets.Live(out)
-}
-
-// liveOutput turns what an effect prints into events.
-type liveOutput struct {
-	agent *Agent
-	call  string
-}
-
-func (o *liveOutput) Write(p []byte) (int, error) {
-	return len(p), o.agent.emit(Output{Call: o.call, Text: p})
-}
-
-// Close does nothing.
-func (o *liveOutput) Close() error { return nil }

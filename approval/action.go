@@ -39,7 +39,9 @@ type Effect func(ctx context.Context, live io.Writer) (Result, error)
 // Result is what the model is told about an effect.
 type Result struct {
 	Text string
-	Note string // the line of Text that says what went wrong, though something was done: "exit status 1"; may be empty
+	// Hidden says that secrets in Text are hidden already: names of secrets in it are no words of somebody else.
+	Hidden bool
+	Note   string // the line of Text that says what went wrong, though something was done: "exit status 1"; may be empty
 }
 
 // ErrStale says that what an action was planned on has changed since; the call should be planned anew.

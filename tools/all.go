@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"io"
+
 	"tricode/approval"
 	"tricode/workdir"
 	"tricode/workdir/sandbox"
@@ -26,6 +28,10 @@ type World struct {
 
 	// Hides reports whether a rule denies to read a file, so that a search leaves it out; nil for none.
 	Hides func(approval.Subject) bool
+
+	// Redact hides secrets in what is written to its result before that comes to a writer; Close gives out the rest. Nil
+	// for none.
+	Redact func(io.Writer) io.WriteCloser
 	// Guards reports whether a rule denies or asks about reading the file at an absolute path; nil for none.
 	Guards func(name string) bool
 	// History saves asking git anew about each command; nil for nothing.

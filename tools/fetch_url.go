@@ -38,8 +38,8 @@ func fetchURL(w World, dial dialFunc) Tool {
 		return approval.NewAction("fetch "+u.String(), func(ctx context.Context, _ io.Writer) (approval.Result, error) {
 			ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("timed out after %d s", in.Timeout))
 			defer cancel()
-			text, err := fetch(ctx, u, dial, newOutput(w.Outputs, io.Discard))
-			return approval.Result{Text: text}, err
+			text, err := fetch(ctx, u, dial, newOutput(w, io.Discard))
+			return approval.Result{Text: text, Hidden: w.Redact != nil}, err
 		}, approval.Subject{Effects: approval.Network, Host: u.Hostname()}), nil
 	})
 }

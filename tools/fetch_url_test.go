@@ -175,7 +175,7 @@ func TestPrivateAddressesAreRefusedWhenConnecting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := fetch(t.Context(), u, publicDialer().DialContext, newOutput(nil, nil)); err == nil || !strings.Contains(err.Error(), "127.0.0.1 is a private or loopback address") {
+	if text, err := fetch(t.Context(), u, publicDialer().DialContext, newOutput(World{}, nil)); err == nil || !strings.Contains(err.Error(), "127.0.0.1 is a private or loopback address") {
 		t.Errorf("%q, %v", text, err)
 	}
 	for _, address := range []string{"10.0.0.1:80", "169.254.169.254:80", "[::1]:80", "[fe80::1]:80", "[fd00::1]:80", "[::ffff:127.0.0.1]:80"} {

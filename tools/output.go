@@ -23,6 +23,7 @@ const (
 // output takes what a program prints, as much as it likes, in constant memory: the model is told the beginning and
 // the end, the file gets what does not fit into that.
 type output struct {
+	in    io.WriteCloser // hides secrets on the way, so that none is cut in the middle; nil: nothing does
 	live  io.Writer
 	start []byte // the first shownHead+shownTail bytes
 	end   tail   // of what came after
@@ -32,11 +33,29 @@ type output struct {
 	dir   *workdir.Dir
 }
 
-// newOutput returns an output that a person may watch at live. What is too long is kept in dir, unless that is nil.
-func newOutput(dir *workdir.Dir, live io.Writer) *output { return &output{live: live, dir: dir} }
+// newOutput returns an output that a person may watch at live. What is too long is kept with the outputs of the world.
+func newOutput(w World, live io.Writer) *output {
+	o := &output{live: live, dir: w.Outputs}
+	if w.Redact != nil {
+		o.in = w.Redact(taker{o})
+	}
+	return o
+}
 
 // Write fails only if live does.
 func (o *output) Write(p []byte) (int, error) {
+	if o.in != nil {
+		return o.in.Write(p)
+	}
+	return o.take(p)
+}
+
+// taker is the output behind what hides secrets.
+type taker struct{ *output }
+
+func (t taker) Write(p []byte) (int, error) { return t.take(p) }
+
+func (o *output) take(p []byte) (int, error) {
 	n := len(p)
 	o.size += int64(n)
 	o.lines += int64(bytes.Count(p, []byte{'\n'}))
@@ -61,6 +80,9 @@ func (o *output) Write(p []byte) (int, error) {
 
 // text closes the file and returns what the model is told.
 func (o *output) text() string {
+	if o.in != nil {
+		o.in.Close() // an error is that of live, which the effect has had
+	}
 	if o.file == nil {
 		return safeText(o.start)
 	}

@@ -70,7 +70,7 @@ func TestOutput(t *testing.T) {
 		for _, chunk := range []int{1, 7, 5000, 1 << 20} {
 			dir, name := outputsDir(t)
 			var live strings.Builder
-			out := newOutput(dir, &live)
+			out := newOutput(World{Outputs: dir}, &live)
 			for rest := []byte(test.in); len(rest) > 0; {
 				n, err := out.Write(rest[:min(chunk, len(rest))])
 				if err != nil {
@@ -92,7 +92,7 @@ func TestOutput(t *testing.T) {
 // Whatever is printed, the model gets valid text of bounded size, and the counts add up.
 func TestOutputAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		out := newOutput(nil, io.Discard)
+		out := newOutput(World{}, io.Discard)
 		part := rapid.OneOf(
 			rapid.SliceOfN(rapid.Byte(), 0, 9000),
 			rapid.Map(rapid.StringN(0, 3000, 9000), func(s string) []byte { return []byte(s) }),
@@ -132,7 +132,7 @@ func (f *full) Close() error { return nil }
 
 // A full disk loses the rest of a file and nothing else.
 func TestOutputDiskFull(t *testing.T) {
-	out := newOutput(nil, io.Discard)
+	out := newOutput(World{}, io.Discard)
 	out.file = &outputFile{file: &full{20_000}, path: workdir.Path{Abs: "/outputs/output-1.txt"}, room: keptOutput}
 	for range 100 {
 		if n, err := out.Write([]byte(strings.Repeat("x", 999) + "\n")); n != 1000 || err != nil {
@@ -146,7 +146,7 @@ func TestOutputDiskFull(t *testing.T) {
 
 func TestOutputNotKept(t *testing.T) {
 	long := []byte(strings.Repeat("x", shownHead+shownTail+1))
-	out := newOutput(nil, io.Discard)
+	out := newOutput(World{}, io.Discard)
 	out.Write(long)
 	if got := out.text(); !strings.Contains(got, "not kept: there is no directory for it ...]") {
 		t.Errorf("%q", got[8000:8400])
@@ -155,7 +155,7 @@ func TestOutputNotKept(t *testing.T) {
 	if err := os.WriteFile(name+"/output-1.txt", []byte("before"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out = newOutput(dir, io.Discard)
+	out = newOutput(World{Outputs: dir}, io.Discard)
 	out.Write(long)
 	if got := out.text(); !strings.Contains(got, "/output-2.txt ...]") {
 		t.Errorf("%q", got[8000:8400])
@@ -163,13 +163,13 @@ func TestOutputNotKept(t *testing.T) {
 	if err := os.Truncate(name+"/output-1.txt", keptOutputs); err != nil {
 		t.Fatal(err)
 	}
-	out = newOutput(dir, io.Discard)
+	out = newOutput(World{Outputs: dir}, io.Discard)
 	out.Write(long)
 	if got := out.text(); !strings.Contains(got, "not kept: the outputs of this run take 256 MiB already ...]") {
 		t.Errorf("%q", got[8000:8400])
 	}
 	os.RemoveAll(name)
-	out = newOutput(dir, io.Discard)
+	out = newOutput(World{Outputs: dir}, io.Discard)
 	out.Write(long)
 	if got := out.text(); !strings.Contains(got, "not kept: ") {
 		t.Errorf("%q", got[8000:8400])
@@ -185,7 +185,7 @@ func TestOutputCut(t *testing.T) {
 	if err := os.Truncate(name+"/output-1.txt", keptOutputs-50_000); err != nil {
 		t.Fatal(err)
 	}
-	out := newOutput(dir, io.Discard)
+	out := newOutput(World{Outputs: dir}, io.Discard)
 	for range 100 {
 		out.Write(make([]byte, 1000))
 	}

@@ -40,7 +40,7 @@ func ReadFile(dir, outputs *workdir.Dir) Tool {
 		}
 		return approval.NewAction(summary, func(ctx context.Context, _ io.Writer) (approval.Result, error) {
 			text, err := readWindow(ctx, from, window, in.WithMetadata)
-			return approval.Result{Text: text}, err
+			return approval.Result{Text: text, Hidden: from.kept()}, err
 		}, from.subject), nil
 	})
 }
@@ -74,6 +74,9 @@ type source struct {
 	name    string // as it is shown
 	subject approval.Subject
 }
+
+// kept reports whether it is an output of this run, in which secrets are hidden.
+func (s source) kept() bool { return s.subject.Path == "" }
 
 // readable finds what a name means. What lies in outputs is tricode's own, made by this run, so its subject has no
 // path that a rule or the list of secret places could speak of.

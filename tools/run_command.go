@@ -50,7 +50,7 @@ var errTimeout = errors.New("timed out")
 func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Writer) (approval.Result, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errTimeout)
 	defer cancel()
-	out := newOutput(c.w.Outputs, live)
+	out := newOutput(c.w, live)
 	var status int
 	cmd, err := c.command(ctx, append(slices.Clip(c.shell), c.text))
 	if err == nil {
@@ -70,7 +70,7 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	if note != "" {
 		text = withNote(text, note)
 	}
-	return approval.Result{Text: text, Note: note}, err
+	return approval.Result{Text: text, Note: note, Hidden: c.w.Redact != nil}, err
 }
 
 // withNote puts a line of its own behind a text.

@@ -54,7 +54,7 @@ func SearchContext(w World) Tool {
 					hides:  w.Hides,
 				}
 				text, err := s.run(ctx, w.Home)
-				return approval.Result{Text: text}, err
+				return approval.Result{Text: text, Hidden: from.kept()}, err
 			}, from.subject), nil
 		})
 }

@@ -106,7 +106,7 @@ func (w *world) recheck(r *approval.Recheck, part *approval.Action) error {
 
 func (w *world) allTools(plan *tools.Plan) []tools.Tool {
 	return tools.All(tools.World{
-		Dir: w.dir, Outputs: w.outputs, Box: w.box, Sessions: w.sessions, Plan: plan, Home: w.policy.Home,
+		Dir: w.dir, Outputs: w.outputs, Redact: w.redact, Box: w.box, Sessions: w.sessions, Plan: plan, Home: w.policy.Home,
 		Boxes: w.boxes, Recheck: w.recheck, Concern: w.policy.Rules.Concern,
 		Hides: w.policy.Hides, Guards: w.policy.Guards, History: &tools.History{},
 	})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"encoding/hex"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,7 @@ import (
 type world struct {
 	dir          *workdir.Dir
 	outputs      *workdir.Dir // long outputs of programs
+	redact       func(io.Writer) io.WriteCloser
 	box          *sandbox.Box
 	confined     config.Sandbox // what holds programs
 	boxes        *tools.Boxes
@@ -64,7 +66,7 @@ func (c *commandLine) open(cfg *config.Config) (*world, error) {
 
 // look makes a world without a state of its own: what is there can be looked at, and nothing on disk changes.
 func (c *commandLine) look(cfg *config.Config) (w *world, err error) {
-	w = &world{planRequired: c.RequirePlan || cfg.Agent.PlanRequired, terminal: c.terminal()}
+	w = &world{planRequired: c.RequirePlan || cfg.Agent.PlanRequired, terminal: c.terminal(), redact: c.secrets.Live}
 	defer func() {
 		if err != nil {
 			w.close()

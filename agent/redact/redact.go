@@ -54,9 +54,12 @@ func (r *Redactor) Count() int {
 	return len(r.names)
 }
 
-// Hide returns the text with a name in the place of each secret.
-func (r *Redactor) Hide(text string) string {
-	r.note(text, &r.taken)
+// Hide returns the text with a name in the place of each secret. ours says that names in it are those that were given
+// here, and not the words of somebody else.
+func (r *Redactor) Hide(text string, ours bool) string {
+	if !ours {
+		r.note([]byte(text), &r.taken)
+	}
 	s := scan{b: []byte(text), final: true, own: r.keys()}
 	if s.run(); len(s.found) == 0 {
 		return text
@@ -122,6 +125,15 @@ func (s *scan) value(o []byte) {
 	s.partly(o)
 }
 
+// name holds back what may be the beginning of a name, so that one that somebody else wrote is seen whole.
+func (s *scan) name() {
+	s.partly([]byte(open))
+	from := max(s.low, len(s.b)-len(open)-maxDigits)
+	if i := bytes.LastIndex(s.b[from:], []byte(open)); i >= 0 && bytes.IndexByte(s.b[from+i:], ']') < 0 {
+		s.hold(from + i)
+	}
+}
+
 // partly holds back what may be the beginning of a text.
 func (s *scan) partly(of []byte) {
 	for n := min(len(of)-1, len(s.b)-s.low); n > 0; n-- {
@@ -156,6 +168,7 @@ func (l *live) pass(p []byte, final bool) error {
 	s := scan{b: l.buf, low: l.low, final: final, own: l.redactor.keys()}
 	s.run()
 	out := s.b[s.low:s.safe]
+	l.redactor.note(out, &l.redactor.taken)
 	if len(s.found) > 0 {
 		out = l.redactor.replace(s)
 	}
@@ -170,14 +183,14 @@ func (l *live) pass(p []byte, final bool) error {
 }
 
 // note remembers the names that stand in a text.
-func (r *Redactor) note(text string, in *map[int]bool) {
-	for rest := text; ; {
-		i := strings.Index(rest, open)
+func (r *Redactor) note(text []byte, in *map[int]bool) {
+	for {
+		i := bytes.Index(text, []byte(open))
 		if i < 0 {
 			return
 		}
-		rest = rest[i+len(open):]
-		if n, ok := number(rest); ok {
+		text = text[i+len(open):]
+		if n, ok := number(string(text[:min(len(text), maxDigits+1)])); ok {
 			r.mu.Lock()
 			if *in == nil {
 				*in = map[int]bool{}
@@ -188,9 +201,12 @@ func (r *Redactor) note(text string, in *map[int]bool) {
 	}
 }
 
+// maxDigits bounds the number of a name.
+const maxDigits = 6
+
 // number reads the number of a name to its bracket.
 func number(text string) (int, bool) {
-	i := strings.IndexByte(text[:min(len(text), 6)], ']')
+	i := strings.IndexByte(text[:min(len(text), maxDigits+1)], ']')
 	if i <= 0 {
 		return 0, false
 	}
@@ -199,7 +215,7 @@ func number(text string) (int, bool) {
 }
 
 // Recall takes note of the names in a text of an earlier run, whose secrets are not known any more.
-func (r *Redactor) Recall(text string) { r.note(text, &r.lost) }
+func (r *Redactor) Recall(text string) { r.note([]byte(text), &r.lost) }
 
 // Restore puts the secrets back into the arguments of a call, which are JSON, where names of them stand. A name that may
 // mean something else as well, or whose secret is not known any more, is an error.

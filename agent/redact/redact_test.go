@@ -35,7 +35,7 @@ func TestHide(t *testing.T) {
 			{"text … ", " …"}, {strings.Repeat("x y ", 99), strings.Repeat(" z", 99)}, {"a.b(", ")"},
 		} {
 			r := New(mine)
-			if got, want := r.Hide(around[0]+secret+around[1]), around[0]+"[secret-1]"+around[1]; got != want || r.Count() != 1 {
+			if got, want := r.Hide(around[0]+secret+around[1], false), around[0]+"[secret-1]"+around[1]; got != want || r.Count() != 1 {
 				t.Errorf("Hide(%q) = %q, want %q", around[0]+secret+around[1], got, want)
 			}
 		}
@@ -53,7 +53,7 @@ func TestHide(t *testing.T) {
 		{"a certificate", strings.ReplaceAll(private, "OPENSSH PRIVATE KEY", "CERTIFICATE"), strings.ReplaceAll(private, "OPENSSH PRIVATE KEY", "CERTIFICATE")},
 		{"a number that is taken", "[secret-1] " + github, "[secret-1] [secret-2]"},
 	} {
-		if got := New().Hide(tt.text); got != tt.want {
+		if got := New().Hide(tt.text, false); got != tt.want {
 			t.Errorf("%s: Hide(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestNoFalseAlarms(t *testing.T) {
 		"-----BEGIN PRIVATE", "PRIVATE KEY-----", "aws_secret_access_key = $AWS_SECRET_ACCESS_KEY", "xoxb-", "glpat-", "", "=",
 		"The commit 3f786850e387550fdab836ed7e6dc881de23001b is signed; see refs/heads/AKIA-migration-2026-plan",
 	} {
-		if got := New().Hide(text); got != text {
+		if got := New().Hide(text, false); got != text {
 			t.Errorf("Hide(%q) = %q", text, got)
 		}
 	}
@@ -82,11 +82,11 @@ func TestNoFalseAlarms(t *testing.T) {
 func TestLive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOf(rapid.OneOf(
-			rapid.SampledFrom(secrets), rapid.SampledFrom([]string{"\n", " ", "=", "a", "sk-", "eyJ", ".", "-----BEGIN ", "-----", "\\n", "\x1b[31m", "aws_secret_access_key=" + awsKey, private[:90]}),
+			rapid.SampledFrom(secrets), rapid.SampledFrom([]string{"\n", " ", "=", "a", "sk-", "eyJ", ".", "-----BEGIN ", "-----", "\\n", "\x1b[31m", "\naws_secret_access_key=" + awsKey + "\n", private[:90]}),
 			rapid.StringMatching(`[ -~\n]{0,40}`),
 		)).Draw(t, "parts")
 		text := strings.Join(parts, "")
-		whole := New(mine).Hide(text)
+		whole := New(mine).Hide(text, false)
 		var out bytes.Buffer
 		w := New(mine).Live(&out)
 		for rest := text; rest != ""; {
@@ -99,6 +99,19 @@ func TestLive(t *testing.T) {
 			t.Fatalf("in pieces %q\nwhole %q\nof %q", out.String(), whole, text)
 		}
 	})
+}
+
+// A name that somebody else wrote is noticed in what comes in pieces too.
+func TestLiveNames(t *testing.T) {
+	r := New()
+	w := r.Live(io.Discard)
+	for _, c := range "the file has [secret-1] in it " + github {
+		io.WriteString(w, string(c))
+	}
+	w.Close()
+	if got := r.Hide(github, false); got != "[secret-2]" {
+		t.Errorf("a name that was taken is given again: %s", got)
+	}
 }
 
 // What cannot become a secret is given out at once.
@@ -128,7 +141,7 @@ func TestLiveIsBounded(t *testing.T) {
 
 func TestRestore(t *testing.T) {
 	r := New()
-	r.Hide(github + " " + private)
+	r.Hide(github+" "+private, false)
 	for _, tt := range []struct{ in, want string }{
 		{`{"content":"x"}`, `{"content":"x"}`},
 		{`{"content":"key=[secret-1]\n[secret-1]"}`, `{"content":"key=` + github + `\n` + github + `"}`},
@@ -139,13 +152,17 @@ func TestRestore(t *testing.T) {
 			t.Errorf("Restore(%s) = %s, %v; want %s", tt.in, got, err, tt.want)
 		}
 	}
-	r.Hide("the file has [secret-1] in it")
+	r.Hide("an output of this run has [secret-1] in it", true)
+	if _, err := r.Restore(`{"content":"[secret-1]"}`); err != nil {
+		t.Errorf("Restore of a name of our own: %v", err)
+	}
+	r.Hide("the file has [secret-1] in it", false)
 	if got, err := r.Restore(`{"content":"[secret-1]"}`); err == nil || !strings.Contains(err.Error(), "edit around it") {
 		t.Errorf("Restore of a name that means two things = %s, %v", got, err)
 	}
 	next := New()
 	next.Recall("before there was [secret-1]")
-	if got := next.Hide(github); got != "[secret-2]" {
+	if got := next.Hide(github, false); got != "[secret-2]" {
 		t.Errorf("a name of an earlier run is used again: %s", got)
 	}
 	if _, err := next.Restore("[secret-1]"); err == nil {
@@ -158,7 +175,7 @@ func FuzzHide(f *testing.F) {
 		f.Add(secret, 7)
 	}
 	f.Fuzz(func(t *testing.T, text string, n int) {
-		whole := New(mine).Hide(text)
+		whole := New(mine).Hide(text, false)
 		if n < 1 || n > len(text) {
 			n = max(1, len(text)/2)
 		}

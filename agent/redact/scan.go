@@ -27,10 +27,11 @@ func (s *scan) run() {
 	s.safe = len(s.b)
 	s.words()
 	s.pem()
+	s.name()
 	for _, o := range s.own {
 		s.value(o)
 	}
-	if s.final || s.safe < s.low || len(s.b)-s.safe > maxOpen {
+	if s.final || len(s.b)-s.safe > maxOpen {
 		s.safe = len(s.b)
 	}
 	slices.SortFunc(s.found, func(a, b span) int { return cmp.Compare(a.start, b.start) })
@@ -49,9 +50,9 @@ func (s *scan) run() {
 	}
 }
 
-// hold says that it is not known yet what begins at i.
+// hold says that it is not known yet what begins at i. What was given out cannot be held any more.
 func (s *scan) hold(i int) {
-	if !s.final && i < s.safe {
+	if !s.final && i >= s.low && i < s.safe {
 		s.safe = i
 	}
 }

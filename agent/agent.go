@@ -45,6 +45,9 @@ type Agent struct {
 	Price   func(m providers.Message) (usd float64) // what a message of the model cost; nil if that is not known
 	Keep    func(text string) (note string)         // keeps what is too long for the model and says where; nil: it is lost
 
+	talk      *conversation // the latest, and when it began
+	began     time.Time
+	turns     int
 	spent     Spent
 	denied    []string // what was denied in turns that were summed up
 	planShown int
@@ -70,12 +73,30 @@ const maxReplans = 3
 // Run goes on from history until the model answers without a call, and returns that answer. Every call gets an
 // answer, also when the run ends in an error, so that what was emitted can always be gone on from.
 func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers.Message, error) {
-	ctx, cancel := a.Limits.within(ctx)
-	defer cancel()
 	a.recall(history)
-	c := a.converse(history)
+	a.talk, a.began, a.turns = a.converse(history), time.Now(), 0
+	return a.goOn(ctx)
+}
+
+// Continue tells the model one thing more after Run and goes on: in the same conversation, within the same limits.
+func (a *Agent) Continue(ctx context.Context, text string) (providers.Message, error) {
+	told := providers.Message{Role: providers.User, Text: text}
+	if err := a.emit(Said{Message: told}); err != nil {
+		return providers.Message{}, err
+	}
+	a.talk.add(told)
+	return a.goOn(ctx)
+}
+
+// goOn goes on with the conversation until the model answers without a call.
+func (a *Agent) goOn(ctx context.Context) (providers.Message, error) {
+	ctx, cancel := a.Limits.within(ctx, a.began)
+	defer cancel()
+	c := a.talk
 	reminded := 0 // the version of the plan at the last reminder: one that stays as it is is not mentioned twice
-	for n := 1; ; n++ {
+	for {
+		a.turns++
+		n := a.turns
 		if a.Limits.Turns > 0 && n > a.Limits.Turns {
 			return providers.Message{}, &LimitError{count(a.Limits.Turns, "turn"), "--max-turns"}
 		}
@@ -93,11 +114,11 @@ func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers
 		} else {
 			return m, nil
 		}
-		if err != nil {
-			return m, err
-		}
 		for _, t := range told {
 			c.add(a.cap(c, t))
+		}
+		if err != nil {
+			return m, err
 		}
 	}
 }

@@ -107,6 +107,7 @@ type (
 	}
 )
 
+func (Contract) Kind() string    { return "contract" }
 func (Started) Kind() string     { return "started" }
 func (Said) Kind() string        { return "said" }
 func (Turn) Kind() string        { return "turn" }
@@ -169,7 +170,7 @@ type Denial struct {
 func (t *Tally) Add(e Event) {
 	switch e := e.(type) {
 	case Turn:
-		t.Turns = e.N
+		t.Turns++
 	case Said:
 		t.spend(e.Message.Usage, e.Cost)
 	case Compacted:

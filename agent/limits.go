@@ -50,12 +50,12 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return "the limit of " + e.What + " is reached" }
 
-// within returns a context that ends when the time is up, with a *LimitError as its cause.
-func (l Limits) within(ctx context.Context) (context.Context, context.CancelFunc) {
+// within returns a context that ends when the time since the beginning is up, with a *LimitError as its cause.
+func (l Limits) within(ctx context.Context, began time.Time) (context.Context, context.CancelFunc) {
 	if l.Time <= 0 {
 		return ctx, func() {}
 	}
-	return context.WithTimeoutCause(ctx, l.Time, &LimitError{l.Time.String(), "--max-time"})
+	return context.WithDeadlineCause(ctx, began.Add(l.Time), &LimitError{l.Time.String(), "--max-time"})
 }
 
 // reached returns a *LimitError if what was spent is all that may be.

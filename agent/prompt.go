@@ -11,6 +11,7 @@ type Setting struct {
 	OS           string // as runtime.GOOS has it
 	Mode         string // the permission mode
 	PlanRequired bool
+	Contract     bool   // a plan with the calls it needs comes first
 	Instructions string // of the project and the person; may be empty
 }
 
@@ -31,6 +32,9 @@ func Prompt(s Setting) string {
 		b.WriteString("\nMode plan: only look. End with a plan of what you would do.")
 	case "read_only":
 		b.WriteString("\nMode read_only: only look; every change is denied.")
+	}
+	if s.Contract {
+		b.WriteString("\nBefore the person has agreed to a plan you can only look. Propose it with the plan tool (create): steps, each with the exact calls it needs. Then end your turn.")
 	}
 	if s.PlanRequired {
 		b.WriteString("\nDecide about a plan (plan: create or skip) before anything but reading.")

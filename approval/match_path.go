@@ -24,9 +24,9 @@ func newPathGlob(glob string, r Rule, tools *toolSet, at place) *pathGlob {
 	p := &pathGlob{effects: pathEffects(tools)}
 	switch {
 	case glob == "~" || strings.HasPrefix(glob, "~/"):
-		glob = escapeGlob(at.home) + glob[1:]
+		glob = EscapeGlob(at.home) + glob[1:]
 	case strings.HasPrefix(path.Clean(glob), ".."):
-		glob = escapeGlob(at.workDir) + "/" + glob
+		glob = EscapeGlob(at.workDir) + "/" + glob
 	}
 	p.glob = path.Clean(glob)
 	p.abs = path.IsAbs(p.glob)
@@ -65,8 +65,8 @@ func literalBase(glob string) string {
 	return glob[:i]
 }
 
-// escapeGlob makes a glob that matches a path alone.
-func escapeGlob(p string) string {
+// EscapeGlob is a glob that matches a path alone.
+func EscapeGlob(p string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`).Replace(p)
 }
 

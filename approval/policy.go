@@ -51,6 +51,7 @@ type Policy struct {
 	Private      []string // what only a person lets be read: tricode's own configuration and state; absolute
 	Protected    []string // globs of paths that nothing may write to, see CheckGlob; relative to the work directory, or absolute
 	Default      Verdict  // the answer where nothing else has one: ask or deny
+	Planned      bool     // what nothing else has an answer to is denied, because a plan that was reviewed says all that is allowed
 	MaxUntracked int      // how many untracked files one action may delete before it is catastrophic; 0 for 50
 	SkipAll      bool     // --dangerously-skip-permissions: nothing is asked at all
 	Unlimited    bool     // --bypass-work-directory-limit: layer 2 is lifted
@@ -239,6 +240,12 @@ func (p *Policy) bypass(c *call, s Subject) *answer {
 // beyond are the effects that neither a mode nor an answer for the whole session lifts.
 const beyond = ExecOpaque | Dangerous | History | Outside | Secret | HardLink | Catastrophic
 
+// Personal reports whether only a person's word for this one call, or a rule that names it, should lift a question about
+// the action, whose effects a decision told.
+func (a *Action) Personal(e Effects) bool {
+	return e == 0 || e.Has(beyond) || slices.ContainsFunc(a.Subjects, func(s Subject) bool { return len(s.needs()) > 0 })
+}
+
 func (p *Policy) session(c *call, s Subject) *answer {
 	switch {
 	case !c.memory.allowed(c.Action) || s.Effects == 0 || s.Effects.Has(beyond):
@@ -260,7 +267,10 @@ func (p *Policy) builtin(c *call, s Subject) *answer {
 }
 
 func (p *Policy) fallback(_ *call, s Subject) *answer {
-	if p.Default == Deny {
+	switch {
+	case p.Planned:
+		return &answer{Deny, "the plan does not allow it"}
+	case p.Default == Deny:
 		return &answer{Deny, "the default is to deny"}
 	}
 	return &answer{Ask, s.reason()}

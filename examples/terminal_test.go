@@ -71,6 +71,7 @@ func (s *screen) wait(text string) error {
 //	expect TEXT      waits until TEXT appears
 //	type "TEXT"      types TEXT, a Go string
 //	pause 400ms      waits
+//	size 40          makes the terminal so many columns wide
 //	signal INT       sends a signal to the program
 //	hangup           closes the terminal
 //	sh LINE          gives a line to a shell beside the program, and shows what it prints on the screen
@@ -146,6 +147,12 @@ func step(s *screen, master *os.File, cmd *exec.Cmd, verb, rest string) error {
 		d, err := time.ParseDuration(rest)
 		time.Sleep(d)
 		return err
+	case "size":
+		columns, err := strconv.Atoi(rest)
+		if err != nil {
+			return err
+		}
+		return pty.Setsize(master, &pty.Winsize{Rows: 50, Cols: uint16(columns)})
 	case "signal":
 		signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}
 		return cmd.Process.Signal(signals[rest])

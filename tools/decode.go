@@ -157,6 +157,8 @@ func (d decoder) value(s *shape, v reflect.Value, at string) error {
 		}
 		_, err := d.object(s, v, at)
 		return err
+	case reflect.Map:
+		return d.raw(v, at)
 	}
 	t, err := d.token()
 	if err != nil {
@@ -196,6 +198,22 @@ func (d decoder) list(s *shape, v reflect.Value, at string) error {
 	}
 	_, err := d.token()
 	return err
+}
+
+// raw takes any object as it is written.
+func (d decoder) raw(v reflect.Value, at string) error {
+	var text json.RawMessage
+	if err := d.Decode(&text); err != nil {
+		return fmt.Errorf("arguments: not JSON: %w", err)
+	}
+	switch c := text[0]; {
+	case c == 'n':
+		return mismatch(reflect.Map, nil, at)
+	case c != '{':
+		return fmt.Errorf("%s: not an object", at)
+	}
+	v.SetBytes(text)
+	return nil
 }
 
 // want reads the bracket that a list or an object begins with.

@@ -14,6 +14,7 @@ import (
 
 var wanted = map[reflect.Kind]string{
 	reflect.String: "a string", reflect.Int: "an integer", reflect.Bool: "true or false", reflect.Slice: "a list", reflect.Struct: "an object",
+	reflect.Map: "an object",
 }
 
 func mismatch(kind reflect.Kind, got json.Token, at string) error {

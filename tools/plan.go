@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,13 +14,22 @@ import (
 
 // Step is one step of a plan.
 type Step struct {
-	Text string `json:"text"`
-	Done bool   `json:"done"`
+	Text  string     `json:"text"`
+	Done  bool       `json:"done"`
+	Calls []StepCall `json:"calls,omitempty"` // those that it needs; only of a plan that is a contract
+}
+
+// StepCall is a call that a step needs, as the model would make it.
+type StepCall struct {
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args,omitempty"` // a JSON object; nothing is the empty one
 }
 
 // Plan is what the model wants to do, in steps. The zero Plan has not been decided about; the nil Plan is the same
 // and stays so.
 type Plan struct {
+	Contract bool // the model is to say which calls each step needs
+
 	steps   []Step
 	version int // grows with every change; 0: nothing was decided
 }
@@ -55,15 +65,22 @@ func (p *Plan) Open() int {
 	return n
 }
 
+// Begin takes over the steps of a plan that was made before, of which none is done.
+func (p *Plan) Begin(steps []Step) {
+	p.steps = nil
+	p.replace(steps)
+}
+
 // replace takes new steps; those with the same words stay done.
-func (p *Plan) replace(texts []string) {
+func (p *Plan) replace(steps []Step) {
 	done := map[string]bool{}
 	for _, s := range p.steps {
 		done[s.Text] = s.Done
 	}
 	p.steps = nil
-	for _, text := range texts {
-		p.steps = append(p.steps, Step{Text: text, Done: done[text]})
+	for _, s := range steps {
+		s.Done = done[s.Text]
+		p.steps = append(p.steps, s)
 	}
 	p.version++
 }
@@ -89,11 +106,17 @@ func (p *Plan) String() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// maxSteps bounds a plan, in steps.
-const maxSteps = 50
+// maxSteps bounds a plan in steps, maxCalls in the calls of all of them.
+const (
+	maxSteps = 50
+	maxCalls = 100
+)
 
 // NewPlan returns the tool with which the model keeps p.
 func NewPlan(p *Plan) Tool {
+	if p != nil && p.Contract {
+		return newContract(p)
+	}
 	type input struct {
 		Action string   `json:"action" enum:"create,update,check,skip"`
 		Steps  []string `json:"steps,omitempty"`
@@ -101,19 +124,61 @@ func NewPlan(p *Plan) Tool {
 	}
 	return New("plan", "Plan the task in steps, or skip that if it is trivial.",
 		func(_ context.Context, in input) (*approval.Action, error) {
-			change, err := p.change(in.Action, in.Steps, in.Step)
-			if err != nil {
-				return nil, err
+			steps := make([]Step, len(in.Steps))
+			for i, text := range in.Steps {
+				steps[i].Text = text
 			}
-			return approval.NewAction("plan "+in.Action, func(context.Context, io.Writer) (approval.Result, error) {
-				change()
-				return approval.Result{Text: p.String()}, nil
-			}, approval.Subject{Effects: approval.Read}), nil
+			return p.planned(in.Action, steps, in.Step)
 		})
 }
 
+// newContract is NewPlan for a plan whose steps say which calls they need: more for a model to read, so it is offered
+// only where it is asked for.
+func newContract(p *Plan) Tool {
+	type call struct {
+		Tool string          `json:"tool"`
+		Args json.RawMessage `json:"args,omitempty"`
+	}
+	type step struct {
+		Text  string `json:"text"`
+		Calls []call `json:"calls,omitempty" doc:"every call of this step that does more than read, with its exact arguments"`
+	}
+	type input struct {
+		Action string `json:"action" enum:"create,update,check,skip"`
+		Steps  []step `json:"steps,omitempty"`
+		Step   int    `json:"step,omitempty"`
+	}
+	return New("plan", "Plan the task in steps, with the calls they need.",
+		func(_ context.Context, in input) (*approval.Action, error) {
+			steps := make([]Step, len(in.Steps))
+			calls := 0
+			for i, s := range in.Steps {
+				steps[i].Text = s.Text
+				for _, c := range s.Calls {
+					steps[i].Calls = append(steps[i].Calls, StepCall(c))
+				}
+				if calls += len(s.Calls); calls > maxCalls {
+					return nil, fmt.Errorf("steps: more than %d calls", maxCalls)
+				}
+			}
+			return p.planned(in.Action, steps, in.Step)
+		})
+}
+
+// planned is the action of a call of the plan tool.
+func (p *Plan) planned(action string, steps []Step, step int) (*approval.Action, error) {
+	change, err := p.change(action, steps, step)
+	if err != nil {
+		return nil, err
+	}
+	return approval.NewAction("plan "+action, func(context.Context, io.Writer) (approval.Result, error) {
+		change()
+		return approval.Result{Text: p.String()}, nil
+	}, approval.Subject{Effects: approval.Read}), nil
+}
+
 // change checks the arguments and returns what they do to the plan.
-func (p *Plan) change(action string, steps []string, step int) (func(), error) {
+func (p *Plan) change(action string, steps []Step, step int) (func(), error) {
 	switch action {
 	case "create", "update":
 		if len(steps) == 0 {

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -18,7 +19,8 @@ type schema struct {
 	root *shape
 }
 
-// shape is the type of a value: a string, an int, a bool, a slice of one shape, or a struct.
+// shape is the type of a value: a string, an int, a bool, a slice of one shape, a struct, or a map: any object, as
+// text.
 type shape struct {
 	kind   reflect.Kind
 	elem   *shape  // of a slice
@@ -43,6 +45,9 @@ func schemaOf[In any]() *schema {
 }
 
 func shapeOf(t reflect.Type) *shape {
+	if t == reflect.TypeFor[json.RawMessage]() {
+		return &shape{kind: reflect.Map}
+	}
 	s := &shape{kind: t.Kind()}
 	switch s.kind {
 	case reflect.String, reflect.Int, reflect.Bool:
@@ -102,6 +107,7 @@ func presetOf(t reflect.Type, text string) reflect.Value {
 
 var typeNames = map[reflect.Kind]string{
 	reflect.String: "string", reflect.Int: "integer", reflect.Bool: "boolean", reflect.Slice: "array", reflect.Struct: "object",
+	reflect.Map: "object",
 }
 
 // append writes the JSON Schema of s. Texts are quoted as Go quotes them, which for printable text is JSON, without

@@ -40,6 +40,10 @@ type commandLine struct {
 	Deny  ruleFlags `placeholder:"RULE" aliases:"disallowedTools,disallowed-tools" help:"Deny it, in every mode and spelling."`
 	Ask   ruleFlags `placeholder:"RULE" help:"Ask about it, also when permissions are bypassed."`
 
+	Plan    bool   `help:"Have the model plan first, and agree once to the plan and what it needs."`
+	PlanOut string `placeholder:"FILE" help:"Write the plan and what it needs to FILE, and do nothing else."`
+	PlanIn  string `placeholder:"FILE" help:"Carry out the plan in FILE; what it does not allow is denied."`
+
 	RequirePlan bool   `help:"Let nothing change before the model decided about a plan."`
 	NoTerminal  string `default:"stop" placeholder:"stop|continue" help:"Without a person to ask: stop, or deny and continue."`
 	Strict      bool   `help:"End with status 3 if any call was denied."`
@@ -204,6 +208,9 @@ func (c *commandLine) check() error {
 		return &usageError{"--stall-timeout must be more than nothing"}
 	case c.MaxTurns < 0, c.MaxTokens < 0, !(c.MaxCost >= 0), c.MaxTime < 0:
 		return &usageError{"a limit must be more than 0"}
+	}
+	if err := c.checkPlan(); err != nil {
+		return err
 	}
 	_, err := c.typedRules()
 	return err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,6 +15,9 @@ const onlyPerson = "only a person at a terminal can allow this"
 // least is the least that would have allowed an action that the policy asked about, ready to paste, or says that only
 // a person can. Rules were tried on the policy before they are named.
 func (w *world) least(a *approval.Action) string {
+	if w.reviewed != "" {
+		return "nobody is asked under --plan-in; what asks is for a person to do"
+	}
 	flags, paths := w.rulesFor(a)
 	line := []approval.Rule{{Tool: a.Tool, Action: approval.Allow, Command: strings.TrimSpace(a.Text)}}
 	if a.Text == "" {
@@ -53,7 +57,7 @@ func (w *world) rulesFor(a *approval.Action) (flags, paths []approval.Rule) {
 		case len(s.Args) > 0:
 			r.Pattern = patternFor(s.Args)
 		case s.Path != "":
-			r.Path = pathFor(s)
+			r.Path = w.pathFor(s)
 		default:
 			r.Host = s.Host
 		}
@@ -78,11 +82,12 @@ func patternFor(args []string) string {
 	return strings.Join(args, " ")
 }
 
-func pathFor(s approval.Subject) string {
-	if s.Rel != "" && !strings.ContainsAny(s.Rel, "*?[]{}\\") {
-		return s.Rel
+// pathFor is a glob that matches the path of a subject alone.
+func (w *world) pathFor(s approval.Subject) string {
+	if s.Rel != "" && s.Path == path.Join(w.policy.WorkDir, s.Rel) {
+		return approval.EscapeGlob(s.Rel)
 	}
-	return s.Path
+	return approval.EscapeGlob(s.Path)
 }
 
 // pasted is how rules are written: as flags if those can say them, otherwise for the configuration.

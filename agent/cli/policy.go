@@ -27,7 +27,7 @@ func (c *commandLine) decideBy(w *world, cfg *config.Config) error {
 	if err != nil {
 		return &usageError{err.Error()}
 	}
-	if c.DangerouslySkipPermissions {
+	if c.DangerouslySkipPermissions && c.PlanIn == "" {
 		c.notice("warning: --dangerously-skip-permissions: nothing is asked")
 	}
 	w.warnings, w.modeBy = warnings, c.modeSource(&w.settings)

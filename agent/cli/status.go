@@ -47,6 +47,7 @@ func statusOf(err error) int {
 		model       *agent.ModelError
 		limit       *agent.LimitError
 		unheld      *sandboxError
+		unmanned    noPersonError
 	)
 	switch {
 	case err == nil:
@@ -59,6 +60,8 @@ func statusOf(err error) int {
 		return statusOfDenial(denied)
 	case errors.As(err, &strict):
 		return statusPolicy
+	case errors.As(err, &unmanned):
+		return statusNobody
 	case errors.As(err, &model):
 		return statusProvider
 	case errors.As(err, &limit):
@@ -120,8 +123,11 @@ func hintFor(err error) string {
 		usage  *usageError
 		nobody *noTerminalError
 		cert   *tls.CertificateVerificationError
+		person noPersonError
 	)
 	switch {
+	case errors.As(err, &person):
+		return "--plan-out FILE writes it to be reviewed, --plan-in FILE carries it out"
 	case errors.As(err, &cert):
 		return `ca_file = "FILE" of the provider names certificates that are trusted beside the system's`
 	case errors.As(err, &limit):

@@ -25,11 +25,16 @@ type job struct {
 	model    agent.Model
 	provider providers.Config // who serves the model, and what is known about it
 	task     string
+	plan     *config.Plan // what it may do; nil: what policy and person say
 }
 
 // task runs the task of the command line.
 func (c *commandLine) task(ctx context.Context) (int, error) {
 	cfg, err := c.load()
+	if err != nil {
+		return 0, err
+	}
+	reviewed, err := c.reviewed()
 	if err != nil {
 		return 0, err
 	}
@@ -41,52 +46,96 @@ func (c *commandLine) task(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.perform(ctx, &cfg, job{model: client, provider: chosen, task: text})
+	return c.perform(ctx, &cfg, job{model: client, provider: chosen, task: text, plan: reviewed})
 }
 
 // perform runs a job. An error means that it could not even begin; how it ended is shown and in the status.
 func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (status int, err error) {
+	s, err := c.begin(cfg, j)
+	if err != nil {
+		return 0, err
+	}
+	defer s.world.close()
+	return s.do(ctx, j.task), nil
+}
+
+// session is a run with all that it needs, from the first task to the end.
+type session struct {
+	c      *commandLine
+	world  *world
+	run    *run
+	agent  *agent.Agent
+	plan   *tools.Plan
+	job    job
+	system string // what the model is told first
+}
+
+// begin makes a session.
+func (c *commandLine) begin(cfg *config.Config, j job) (s *session, err error) {
 	w, err := c.open(cfg)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	defer w.close()
-	system, err := c.systemPrompt(w)
-	if err != nil {
-		return 0, err
+	defer func() {
+		if err != nil {
+			w.close()
+		}
+	}()
+	s = &session{c: c, world: w, plan: &tools.Plan{Contract: c.planning()}, job: j}
+	if err := s.follow(); err != nil {
+		return nil, err
 	}
-	plan := &tools.Plan{}
-	offered, err := w.tools(plan)
+	if s.system, err = c.systemPrompt(w); err != nil {
+		return nil, err
+	}
+	offered, err := w.tools(s.plan)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	c.knowKeys(cfg)
 	r := &run{started: time.Now(), world: w, log: w.log, view: c.view(), tally: agent.NewTally(), secrets: &c.secrets}
 	if r.trace, r.traceAll, err = tracing(); err != nil {
-		return 0, err
+		return nil, err
 	}
-	w.gate = &approval.Gate{Policy: w.policy, Hooks: w.hooks, Asker: w.terminal, NobodyContinues: c.NoTerminal == "continue", Record: r.decided}
+	s.run = r
+	s.openGate()
+	s.agent = &agent.Agent{Model: j.model, Gate: w.gate, Tools: offered, Plan: s.plan, Emit: r.emit, Secrets: &c.secrets}
+	s.agent.Keep = func(text string) string { return tools.Keep(w.outputs, text) }
+	return s, c.bound(s.agent, cfg, j.provider)
+}
+
+// openGate makes the gate, and lets the person speak at its questions.
+func (s *session) openGate() {
+	w := s.world
+	w.gate = &approval.Gate{Policy: w.policy, Hooks: w.hooks, NobodyContinues: s.c.NoTerminal == "continue", Record: s.run.decided}
+	if w.reviewed == "" {
+		w.gate.Asker = w.terminal
+	}
 	if w.planRequired {
-		w.gate.Before = plan.Require
+		w.gate.Before = s.plan.Require
 	}
-	w.terminal.options.Command = (&dialogue{c: c, world: w, gate: w.gate, plan: plan, tally: &r.tally}).command
-	a := &agent.Agent{Model: j.model, Gate: w.gate, Tools: offered, Plan: plan, Emit: r.emit, Secrets: &c.secrets}
-	if err := c.bound(a, cfg, j.provider); err != nil {
-		return 0, err
-	}
-	a.Keep = func(text string) string { return tools.Keep(w.outputs, text) }
-	err = r.emit(agent.Started{
-		Session: w.session, Time: r.started.Format(time.RFC3339), Version: version(), Provider: j.provider.Name, Model: j.provider.Model,
-		WorkDir: w.dir.Name(), Mode: w.policy.Mode.String(), Task: j.task,
+	w.terminal.options.Command = (&dialogue{c: s.c, world: w, gate: w.gate, plan: s.plan, tally: &s.run.tally}).command
+}
+
+// do has a task done and returns the status.
+func (s *session) do(ctx context.Context, task string) int {
+	w, r := s.world, s.run
+	err := r.emit(agent.Started{
+		Session: w.session, Time: r.started.Format(time.RFC3339), Version: version(), Provider: s.job.provider.Name, Model: s.job.provider.Model,
+		WorkDir: w.dir.Name(), Mode: w.policy.Mode.String(), Task: task,
 	})
 	var answer providers.Message
-	if err == nil {
-		answer, err = r.converse(ctx, a, system, j.task)
+	switch {
+	case err != nil:
+	case s.c.planning():
+		answer, err = s.negotiate(ctx, task)
+	default:
+		answer, err = r.converse(ctx, s.agent, s.system, s.withPlan(task))
 	}
-	if err == nil && c.Strict && r.tally.Denied > 0 {
+	if err == nil && s.c.Strict && r.tally.Denied > 0 {
 		err = &strictError{r.tally.Denied}
 	}
-	return r.end(answer.Text, err), nil
+	return r.end(answer.Text, err)
 }
 
 // run is what happens in a run: events come in, are counted, recorded and shown.
@@ -201,6 +250,6 @@ func (c *commandLine) systemPrompt(w *world) (string, error) {
 	texts := slices.DeleteFunc([]string{own, instructions(w.dir.Name(), w.policy.Home, c.notice)}, func(s string) bool { return s == "" })
 	return agent.Prompt(agent.Setting{
 		WorkDir: w.dir.Name(), OS: runtime.GOOS, Mode: w.policy.Mode.String(), PlanRequired: w.planRequired,
-		Instructions: strings.Join(texts, "\n\n"),
+		Contract: c.planning(), Instructions: strings.Join(texts, "\n\n"),
 	}), nil
 }

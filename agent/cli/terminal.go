@@ -21,14 +21,25 @@ type terminal struct {
 
 // Ask implements approval.Asker.
 func (t *terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decision) (approval.Answer, error) {
-	if t.open == nil {
-		opened, err := ask.Open(t.options)
-		if err != nil {
-			return approval.Answer{}, err
-		}
-		t.open = opened
+	if err := t.opened(); err != nil {
+		return approval.Answer{}, err
 	}
 	return t.open.Ask(ctx, a, d)
+}
+
+func (t *terminal) opened() (err error) {
+	if t.open == nil {
+		t.open, err = ask.Open(t.options)
+	}
+	return err
+}
+
+// contract puts a plan to the person.
+func (t *terminal) contract(ctx context.Context, sections []approval.Section) (approval.Choice, error) {
+	if err := t.opened(); err != nil {
+		return approval.End, err
+	}
+	return t.open.Contract(ctx, sections)
 }
 
 func (t *terminal) close() {

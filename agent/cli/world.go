@@ -40,6 +40,7 @@ type world struct {
 	hooks        approval.Hooks     // nil if there are none
 	asked        []hook.Hook        // what hooks there are
 	planRequired bool
+	reviewed     string // the file of the plan that alone allows something; empty for none
 }
 
 // open makes the world of a run. What it opened is closed again if it fails.

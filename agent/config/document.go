@@ -61,24 +61,32 @@ type document struct {
 // parse understands a whole file or says what is wrong with it. name is for messages.
 func parse(name string, data []byte) (*document, error) {
 	d := &document{name: name, data: bytes.TrimPrefix(data, []byte("\uFEFF"))}
+	if err := d.decode(&d.file); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// decode understands a whole file as what into points to.
+func (d *document) decode(into any) error {
 	if !utf8.Valid(d.data) {
-		return nil, d.wrong(invalid(d.data), "the file is not text in UTF-8")
+		return d.wrong(invalid(d.data), "the file is not text in UTF-8")
 	}
-	if m := d.read(d.data, reflect.TypeFor[file]()); m != nil {
-		return nil, d.wrong(m.offset, m.text)
+	if m := d.read(d.data, reflect.TypeOf(into).Elem()); m != nil {
+		return d.wrong(m.offset, m.text)
 	}
-	err := toml.Unmarshal(d.data, &d.file)
+	err := toml.Unmarshal(d.data, into)
 	if err == nil {
 		err = d.parser.Error() // the decoder has a parser of its own, and both must be content
 	}
 	var at *toml.DecodeError
 	switch {
 	case errors.As(err, &at):
-		return nil, d.wrong(d.offset(at.Position()), explain(at))
+		return d.wrong(d.offset(at.Position()), explain(at))
 	case err != nil: // without a position, and perhaps with values in it
-		return nil, &Error{File: name, Text: "it is not TOML as tricode understands it"}
+		return &Error{File: d.name, Text: "it is not TOML as tricode understands it"}
 	}
-	return d, nil
+	return nil
 }
 
 // explain is the decoder's message, with what a person is not likely to know. It has no values in it; String, which

@@ -102,6 +102,8 @@ func (t *Text) Emit(e agent.Event) error {
 		return t.done(e)
 	case agent.PlanChanged:
 		return t.plan(e)
+	case agent.Contract:
+		return t.contract(e)
 	case agent.Notice:
 		return t.line(t.dim, "", e.Text)
 	case agent.Retry:
@@ -217,6 +219,22 @@ func (t *Text) plan(e agent.PlanChanged) error {
 			mark = "[x]"
 		}
 		if err := t.line(t.dim, "  "+mark+" ", fmt.Sprintf("%d. %s", i+1, s.Text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// contract shows a plan that nobody was asked about; a person has it on the screen already.
+func (t *Text) contract(c agent.Contract) error {
+	if c.Answer != "written" {
+		return nil
+	}
+	for _, s := range c.Sections() {
+		if err := t.line(t.dim, "", s.Title+":"); err != nil {
+			return err
+		}
+		if err := t.block(s.Lines); err != nil {
 			return err
 		}
 	}

@@ -77,7 +77,23 @@ func analysed(ctx context.Context, w World, text, shell string) *commandLine {
 			c.programs[command.Program] = w.Box.Program(command.Program)
 		}
 	}
+	c.more = c.unheld()
 	return c
+}
+
+// unheld are the commands of a line that only reads that could run what their configuration names, if no box holds that.
+func (c *commandLine) unheld() (more []approval.Subject) {
+	if c.w.Boxes == nil || !c.runsGit() || !c.onlyReads() || len(c.w.Boxes.Gaps(true)) == 0 {
+		return nil
+	}
+	for _, command := range c.analysis.Commands {
+		if path.Base(command.Program) == "git" {
+			s := c.analysis.Subjects[command.Subject]
+			s.Effects, s.Why = approval.Exec, "the system does not hold what its configuration may run"
+			more = append(more, s)
+		}
+	}
+	return more
 }
 
 // checkText returns an error for what cannot be an argument of a shell.

@@ -88,10 +88,10 @@ func planStart(ctx context.Context, w World, command, name string) (*sessionStar
 	switch {
 	case !known || writable(w.Dir, at):
 		s.input = forUnknown
-		s.line.more = []approval.Subject{{Effects: approval.Exec | approval.ExecOpaque, Args: s.args, Why: name + " is no shell whose commands can be judged"}}
+		s.line.more = append(s.line.more, approval.Subject{Effects: approval.Exec | approval.ExecOpaque, Args: s.args, Why: name + " is no shell whose commands can be judged"})
 	case command == "":
 		s.input = forShell
-		s.line.more = []approval.Subject{{Effects: approval.Exec, Args: []string{name}}}
+		s.line.more = append(s.line.more, approval.Subject{Effects: approval.Exec, Args: []string{name}})
 	case slices.ContainsFunc(s.line.analysis.Subjects, startsShell):
 		s.input = forUnknown
 	}

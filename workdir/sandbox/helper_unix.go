@@ -34,7 +34,7 @@ type helpers struct {
 func (b *Box) dismiss() {
 	for i, h := range b.warm {
 		if h != nil {
-			h.process.kill()
+			h.end()
 			b.warm[i] = nil
 		}
 	}
@@ -100,11 +100,11 @@ func (b *Box) take(l *Limits, closes []byte) (*helper, error) {
 	}
 	b.mu.Unlock()
 	switch {
-	case h == nil || h.process.ended():
+	case h == nil || !h.alive():
 	case h.closes == nil || bytes.Equal(h.closes, closes):
 		return h, nil
 	default: // its box is another one
-		h.process.kill()
+		h.end()
 	}
 	return b.newHelper(kind, l)
 }
@@ -115,7 +115,7 @@ func (b *Box) keep(h *helper, l *Limits) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed || b.warm[kind] != nil || !waits(l) || l != nil && l.Without != 0 {
-		h.process.kill()
+		h.end()
 		return
 	}
 	b.warm[kind] = h
@@ -265,7 +265,7 @@ func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
 		err = h.run(j, files, c.Check)
 	}
 	if err != nil {
-		h.process.kill()
+		h.end()
 		return nil, err
 	}
 	return h.process, nil
@@ -285,7 +285,7 @@ func (b *Box) ready(l *Limits, e enclosure) (*helper, error) {
 		if err == nil && (!h.lost.Has(Processes) || b.crowded.Swap(true)) {
 			return h, nil
 		}
-		h.process.kill()
+		h.end()
 		if err != nil {
 			return nil, err
 		}
@@ -402,7 +402,7 @@ func (h *helper) await() error {
 	select {
 	case <-h.ready:
 	case <-time.After(helperStarts):
-		h.process.kill()
+		h.end()
 		return errors.New("the helper that runs commands does not answer")
 	}
 	return h.failed
@@ -410,6 +410,12 @@ func (h *helper) await() error {
 
 // helperStarts is how long a helper may take to start, and to close its box.
 const helperStarts = 10 * time.Second
+
+// end ends a helper that has nothing to do.
+func (h *helper) end() {
+	h.process.kill()
+	h.conn.Close()
+}
 
 // kill ends the process without asking it.
 func (p *process) kill() {
@@ -420,12 +426,15 @@ func (p *process) kill() {
 	}
 }
 
-// ended reports whether the process is gone.
-func (p *process) ended() bool {
-	select {
-	case <-p.done:
-		return true
-	default:
+// alive reports whether a helper that waits is still there: one that is gone has closed its end of the connection.
+func (h *helper) alive() (alive bool) {
+	conn, err := h.conn.SyscallConn()
+	if err != nil {
 		return false
 	}
+	conn.Control(func(fd uintptr) {
+		n, _ := unix.Poll([]unix.PollFd{{Fd: int32(fd)}}, 0)
+		alive = n == 0
+	})
+	return alive
 }

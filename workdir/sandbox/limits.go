@@ -63,7 +63,7 @@ func (m Mechanisms) Gaps() []string {
 			"that what is protected or secret stays so inside directories that may be written")
 	}
 	if m&Processes == 0 {
-		gaps = append(gaps, "that other programs of yours are left alone")
+		gaps = append(gaps, "that other programs of yours are left alone", "that everything ends when tricode is killed")
 	}
 	if m&(Networks|Seccomp) == 0 {
 		gaps = append(gaps, "that programs without network stay without")

@@ -31,6 +31,9 @@ func enclosed(l *Limits, temp, name string, args []string) (string, []string) {
 // waits reports whether a helper can be started before it is known what its box is.
 func waits(l *Limits) bool { return l == nil }
 
+// otherSockets is nothing to hide: the profile names the sockets that may be used.
+func otherSockets([]string) []string { return nil }
+
 func prepare(Mechanisms) Mechanisms {
 	if len(os.Args) > 1 && os.Args[1] == seatbeltArg {
 		return Seatbelt

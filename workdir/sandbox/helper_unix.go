@@ -150,6 +150,9 @@ func (b *Box) enclosure(l *Limits) enclosure {
 				return err != nil
 			})
 		}
+		if len(now.Sockets) > 0 {
+			now.Hide = append(now.Hide, otherSockets(now.Sockets)...)
+		}
 		e.Limits = &now
 	}
 	return e

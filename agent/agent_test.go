@@ -225,7 +225,7 @@ func TestPlanIsShownBeforeTheNextCall(t *testing.T) {
 
 func TestEncodePutsTheKindFirst(t *testing.T) {
 	got, err := Encode(Turn{N: 3})
-	if want := `{"type":"turn","n":3}` + "\n"; string(got) != want || err != nil {
+	if want := `{"type":"turn","v":1,"n":3}` + "\n"; string(got) != want || err != nil {
 		t.Errorf("Encode = %q, %v; want %q", got, err, want)
 	}
 }

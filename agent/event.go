@@ -122,16 +122,20 @@ func (Compacted) Kind() string   { return "compacted" }
 func (Notice) Kind() string      { return "notice" }
 func (Ended) Kind() string       { return "ended" }
 
-// WithoutAnswer is for a record that has the answer already, in the last message.
+// WithoutAnswer is for a record that has the answer already, in the last message, and each decision in its event.
 func (e Ended) WithoutAnswer() Ended {
-	e.Answer = ""
+	e.Answer, e.Decisions = "", nil
 	return e
 }
 
-// Encode gives the event as one line of JSON with its kind as "type", first.
+// Format is the version of the lines that Encode writes. It grows when something in them gets another meaning or is left
+// out; what is added leaves it as it is.
+const Format = 1
+
+// Encode gives the event as one line of JSON, with its kind as "type" and the version of the format as "v" before all else.
 func Encode(e Event) ([]byte, error) {
 	var line bytes.Buffer
-	fmt.Fprintf(&line, `{"type":%q,`, e.Kind())
+	fmt.Fprintf(&line, `{"type":%q,"v":%d,`, e.Kind(), Format)
 	head := line.Len()
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
@@ -156,6 +160,20 @@ type Tally struct {
 	Denied  int             `json:"denied"`
 	Changed []string        `json:"changed"` // each path once, in the order of the first change
 	Denials []Denial        `json:"denials"`
+
+	Decisions []Ruling `json:"decisions,omitempty"` // all of them, in order
+}
+
+// Ruling is what was decided about one call, without how that came about.
+type Ruling struct {
+	Call    string           `json:"call"`
+	Tool    string           `json:"tool"`
+	Summary string           `json:"summary"` // of the call, one line
+	Verdict approval.Verdict `json:"verdict"`
+	Layer   approval.Layer   `json:"layer"`
+	Rule    string           `json:"rule,omitempty"`
+	By      approval.By      `json:"by"`
+	Reason  string           `json:"reason"`
 }
 
 // Denial is a call that was not performed.
@@ -176,6 +194,8 @@ func (t *Tally) Add(e Event) {
 	case Compacted:
 		t.spend(e.Usage, e.Cost)
 	case Decided:
+		d := e.Decision
+		t.Decisions = append(t.Decisions, Ruling{e.Call, e.Tool, e.Summary, d.Verdict, d.Layer, d.Rule, d.By, d.Reason})
 		switch {
 		case e.Decision.Verdict == approval.Deny:
 			t.Denied++

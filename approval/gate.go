@@ -44,16 +44,22 @@ type Denied struct {
 	End      bool // the run must end
 }
 
-// By says who denied an action.
+// By says who decided about an action.
 type By int
 
-// Who can deny an action.
+// Who can decide.
 const (
 	ByPolicy By = iota
 	ByPerson
+	ByHook
 	ByNobody // a person was needed and none was there
 	ByRepeat // a person denied the same before, and the model tried again once too often
 )
+
+func (b By) String() string { return [...]string{"policy", "person", "hook", "nobody", "repeat"}[b] }
+
+// MarshalText gives the form that logs and JSON carry, the same as String.
+func (b By) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 func (d *Denied) Error() string { return "denied: " + d.Decision.Reason }
 
@@ -153,7 +159,7 @@ func (g *Gate) ask(ctx context.Context, a *Action, d Decision) (Decision, error)
 		answer, err = g.Asker.Ask(ctx, a, d)
 	}
 	if errors.Is(err, ErrNobody) {
-		d.Reason = nobodyReason(d)
+		d.By, d.Reason = ByNobody, nobodyReason(d)
 		return d, g.deny(a, d, ByNobody)
 	}
 	if ctx.Err() != nil {
@@ -165,9 +171,9 @@ func (g *Gate) ask(ctx context.Context, a *Action, d Decision) (Decision, error)
 	switch answer.Choice {
 	case Always:
 		g.memory.allow(a)
-		return d.by(Allow, "a person allowed "+a.Tool+" for this session"), nil
+		return d.by(ByPerson, Allow, "a person allowed "+a.Tool+" for this session"), nil
 	case Once:
-		return d.by(Allow, "a person allowed it once"), nil
+		return d.by(ByPerson, Allow, "a person allowed it once"), nil
 	case Again:
 		return g.again(ctx, a)
 	}
@@ -176,7 +182,7 @@ func (g *Gate) ask(ctx context.Context, a *Action, d Decision) (Decision, error)
 		reason += ": " + answer.Reason
 	}
 	g.memory.deny(a)
-	denied := g.deny(a, d.by(Deny, reason), ByPerson)
+	denied := g.deny(a, d.by(ByPerson, Deny, reason), ByPerson)
 	if d, ok := denied.(*Denied); ok {
 		d.End = answer.Choice != Refuse
 	}
@@ -200,9 +206,9 @@ func nobodyReason(d Decision) string {
 	return fmt.Sprintf("it needs a person and nobody is there to ask (%s)", d.Reason)
 }
 
-// by closes an open decision with a person's answer.
-func (d Decision) by(v Verdict, reason string) Decision {
-	d.Verdict, d.Layer, d.Reason = v, LayerPerson, reason
+// by closes an open decision with the answer of a person, or of a hook instead.
+func (d Decision) by(who By, v Verdict, reason string) Decision {
+	d.Verdict, d.Layer, d.Rule, d.By, d.Reason = v, LayerPerson, "", who, reason
 	return d.also(Step{Layer: LayerPerson, Verdict: v.String(), Reason: reason})
 }
 
@@ -218,7 +224,8 @@ func (g *Gate) deny(a *Action, d Decision, by By) error {
 	denied := &Denied{Tool: a.Tool, Summary: a.Summary, Decision: d, By: by, End: by == ByNobody && !g.NobodyContinues}
 	if g.memory.denied(a) && by == ByPolicy {
 		if g.repeats++; g.repeats >= maxRepeats {
-			denied.By, denied.End = ByRepeat, true
+			d.By = ByRepeat
+			denied.By, denied.End, denied.Decision = ByRepeat, true, d
 		}
 	} else {
 		g.repeats = 0

@@ -52,7 +52,7 @@ func (p *Policy) hooks(c *call, _ Subject) *answer {
 	if o == nil || !o.Given || o.Verdict == Allow || o.Verdict == Ask && p.SkipAll {
 		return nil
 	}
-	return &answer{o.Verdict, o.Reason}
+	return &answer{verdict: o.Verdict, reason: o.Reason}
 }
 
 // negotiable reports whether a permission hook may allow what one subject is asked about: it must be the default or a
@@ -98,7 +98,7 @@ func (g *Gate) permission(ctx context.Context, a *Action, d Decision) (Decision,
 	case said.Verdict == Allow && !d.negotiable:
 		return d.also(Step{Layer: LayerPerson, Verdict: "-", Reason: "only a person can allow this (" + said.Reason + ")"}), nil
 	}
-	return d.by(said.Verdict, said.Reason), nil
+	return d.by(ByHook, said.Verdict, said.Reason), nil
 }
 
 // after tells the hooks what came of an action and adds what they note to it.

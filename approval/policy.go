@@ -84,7 +84,7 @@ func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 		one := p.judge(c, s)
 		d.negotiable = d.negotiable && p.negotiable(c, s, one)
 		if i == 0 || stricter(d.Verdict, one.Verdict) != d.Verdict || d.Verdict == Ask && one.Verdict == Ask && d.Reason == "" {
-			d.Verdict, d.Layer, d.Reason = one.Verdict, one.Layer, one.Reason
+			d.Verdict, d.Layer, d.Rule, d.Reason, d.By = one.Verdict, one.Layer, one.Rule, one.Reason, one.By
 		}
 		if d.Trace == nil {
 			d.Trace = one.Trace
@@ -135,6 +135,7 @@ func (c *call) subject(cmd *Command) (Subject, bool) {
 type answer struct {
 	verdict Verdict
 	reason  string
+	rule    string // the name of the rule that says it; empty if none does
 }
 
 // stage is a layer and what it says.
@@ -176,7 +177,10 @@ func (p *Policy) through(stages []stage, c *call, s Subject) Decision {
 		}
 		d.Trace = append(d.Trace, step)
 		if got != nil {
-			d.Verdict, d.Layer, d.Reason = got.verdict, l.layer, got.reason
+			d.Verdict, d.Layer, d.Rule, d.Reason = got.verdict, l.layer, got.rule, got.reason
+			if l.layer == LayerHooks {
+				d.By = ByHook
+			}
 			return d
 		}
 	}
@@ -187,7 +191,7 @@ func (p *Policy) toolList(c *call, _ Subject) *answer {
 	if p.Tools == nil || slices.Contains(p.Tools, c.Tool) {
 		return nil
 	}
-	return &answer{Deny, c.Tool + " is not on the list of tools of this run"}
+	return &answer{verdict: Deny, reason: c.Tool + " is not on the list of tools of this run"}
 }
 
 func (p *Policy) workDir(c *call, s Subject) *answer {
@@ -197,15 +201,15 @@ func (p *Policy) workDir(c *call, s Subject) *answer {
 	case c.command() && !s.Effects.Has(Write|Delete):
 		return nil
 	}
-	return &answer{Deny, s.Path + " is outside the work directory " + p.WorkDir}
+	return &answer{verdict: Deny, reason: s.Path + " is outside the work directory " + p.WorkDir}
 }
 
 func (p *Policy) protected(_ *call, s Subject) *answer {
 	switch {
 	case s.Effects.Has(Protected):
-		return &answer{Deny, s.Path + " is protected from writing"}
+		return &answer{verdict: Deny, reason: s.Path + " is protected from writing"}
 	case s.Host != "" && privateHost(s.Host):
-		return &answer{Deny, s.Host + " is a private or loopback address"}
+		return &answer{verdict: Deny, reason: s.Host + " is a private or loopback address"}
 	}
 	return nil
 }
@@ -215,14 +219,14 @@ func (p *Policy) deny(c *call, s Subject) *answer {
 		return got
 	}
 	if c.refused {
-		return &answer{Deny, "a person denied the same before"}
+		return &answer{verdict: Deny, reason: "a person denied the same before"}
 	}
 	return nil
 }
 
 func (p *Policy) modeFloor(_ *call, s Subject) *answer {
 	if (p.Mode == ModePlan || p.Mode == ModeReadOnly) && !s.Effects.Only(Read) {
-		return &answer{Deny, fmt.Sprintf("mode %s only reads", p.Mode)}
+		return &answer{verdict: Deny, reason: fmt.Sprintf("mode %s only reads", p.Mode)}
 	}
 	return nil
 }
@@ -230,9 +234,9 @@ func (p *Policy) modeFloor(_ *call, s Subject) *answer {
 func (p *Policy) bypass(c *call, s Subject) *answer {
 	switch {
 	case p.SkipAll:
-		return &answer{Allow, "permissions are skipped"}
+		return &answer{verdict: Allow, reason: "permissions are skipped"}
 	case p.Mode == ModeBypass && !s.Effects.Has(Catastrophic) && !p.stops(c, s):
-		return &answer{Allow, "mode bypass"}
+		return &answer{verdict: Allow, reason: "mode bypass"}
 	}
 	return nil
 }
@@ -253,15 +257,15 @@ func (p *Policy) session(c *call, s Subject) *answer {
 	case c.command() && s.Effects.Has(Delete), len(s.needs()) > 0:
 		return nil
 	}
-	return &answer{Allow, c.Tool + " is allowed for this session"}
+	return &answer{verdict: Allow, reason: c.Tool + " is allowed for this session"}
 }
 
 func (p *Policy) builtin(c *call, s Subject) *answer {
 	switch {
 	case s.Effects.Only(Read):
-		return &answer{Allow, "it only reads"}
+		return &answer{verdict: Allow, reason: "it only reads"}
 	case p.Mode == ModeAcceptEdits && s.Path != "" && s.Effects.Only(Write) && c.Effects.Only(Read|Write) && !c.command():
-		return &answer{Allow, "mode accept_edits"}
+		return &answer{verdict: Allow, reason: "mode accept_edits"}
 	}
 	return nil
 }
@@ -269,11 +273,11 @@ func (p *Policy) builtin(c *call, s Subject) *answer {
 func (p *Policy) fallback(_ *call, s Subject) *answer {
 	switch {
 	case p.Planned:
-		return &answer{Deny, "the plan does not allow it"}
+		return &answer{verdict: Deny, reason: "the plan does not allow it"}
 	case p.Default == Deny:
-		return &answer{Deny, "the default is to deny"}
+		return &answer{verdict: Deny, reason: "the default is to deny"}
 	}
-	return &answer{Ask, s.reason()}
+	return &answer{verdict: Ask, reason: s.reason()}
 }
 
 // command reports whether the action starts programs.

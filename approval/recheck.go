@@ -103,7 +103,7 @@ func (p *Policy) ruledAgain(c *call, s Subject) *answer {
 		return nil
 	case r.list[i].Action == Ask:
 		if !c.shows(s, func(o Subject) bool { return r.speaks(i, c, o) }) {
-			return &answer{Deny, r.list[i].reasonText() + notShown}
+			return &answer{verdict: Deny, reason: r.list[i].reasonText() + notShown, rule: r.list[i].name()}
 		}
 		return nil
 	case r.explains(i, c, s):
@@ -114,7 +114,7 @@ func (p *Policy) ruledAgain(c *call, s Subject) *answer {
 		doubt = r.suspicion(s)
 	}
 	if doubt != "" && !c.shows(s, func(o Subject) bool { return r.suspicion(o) == doubt }) {
-		return &answer{Deny, doubt + notShown}
+		return &answer{verdict: Deny, reason: doubt + notShown}
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func (p *Policy) liftedAgain(c *call, s Subject) *answer {
 	risk := s.Effects & (Outside | Secret | Catastrophic)
 	switch {
 	case s.Effects == 0:
-		return &answer{Deny, s.reason()}
+		return &answer{verdict: Deny, reason: s.reason()}
 	case p.SkipAll:
 		return nil
 	case p.Mode == ModeBypass:
@@ -151,11 +151,11 @@ func (p *Policy) liftedAgain(c *call, s Subject) *answer {
 			return nil
 		}
 	}
-	return &answer{Deny, s.reason() + notShown}
+	return &answer{verdict: Deny, reason: s.reason() + notShown}
 }
 
 func (p *Policy) approved(*call, Subject) *answer {
-	return &answer{Allow, "it is a part of what was approved"}
+	return &answer{verdict: Allow, reason: "it is a part of what was approved"}
 }
 
 // shows reports whether the approved action has a subject that shows another one, and of which more is true.

@@ -8,7 +8,7 @@ func (p *Policy) denied(c *call, s Subject) *answer {
 		return nil
 	}
 	if i := p.Rules.search(&p.Rules.denials, c, s); i != none {
-		return &answer{Deny, p.Rules.list[i].reasonText()}
+		return &answer{verdict: Deny, reason: p.Rules.list[i].reasonText(), rule: p.Rules.list[i].name()}
 	}
 	return nil
 }
@@ -32,10 +32,10 @@ func (p *Policy) ruled(c *call, s Subject) *answer {
 	r := p.Rules
 	i := r.search(&r.others, c, s)
 	if doubt := r.doubt(c, s); doubt != "" && (i == none || !r.explains(i, c, s)) {
-		return &answer{p.unsure(), doubt}
+		return &answer{verdict: p.unsure(), reason: doubt}
 	}
 	if i != none {
-		return &answer{r.list[i].Action, r.list[i].reasonText()}
+		return &answer{verdict: r.list[i].Action, reason: r.list[i].reasonText(), rule: r.list[i].name()}
 	}
 	if got := r.usual(c.Tool, s); got != nil {
 		return got
@@ -180,7 +180,8 @@ func (r *Rules) usual(tool string, s Subject) *answer {
 		if d.verdict == Allow && !s.liftable() {
 			return nil
 		}
-		return &answer{d.verdict, d.verdict.String() + " rule " + d.name + " (" + toolsTable + ")"}
+		name := d.verdict.String() + " rule " + d.name + " (" + toolsTable + ")"
+		return &answer{verdict: d.verdict, reason: name, rule: name}
 	}
 	return nil
 }
@@ -203,7 +204,7 @@ func (r *Rules) owned(c *call, s Subject) *answer {
 		if j == none || r.list[j].Action != Allow {
 			return nil
 		}
-		allowed = &answer{Allow, r.list[j].reasonText()}
+		allowed = &answer{verdict: Allow, reason: r.list[j].reasonText(), rule: r.list[j].name()}
 	}
 	return allowed
 }

@@ -79,6 +79,8 @@ func (s Step) String() string {
 type Decision struct {
 	Verdict Verdict `json:"verdict"`
 	Layer   Layer   `json:"layer"`
+	Rule    string  `json:"rule,omitempty"` // the rule that decided, with its source; empty if none did
+	By      By      `json:"by"`
 	Reason  string  `json:"reason"`  // one line for people; empty where the default asked
 	Effects Effects `json:"effects"` // the action's, with what follows from its paths
 	Trace   []Step  `json:"trace,omitempty"`

@@ -55,7 +55,7 @@ func TestACrashLosesNothing(t *testing.T) {
 		t.Errorf("the transcript tells of %+v, %v; want the call before the crash", run.Calls, err)
 	}
 	text, err := os.ReadFile(path)
-	for _, want := range []string{`"role":"tool"`, `"type":"ended","status":8,"reason":"internal error in the run: two\nlines"`} {
+	for _, want := range []string{`"role":"tool"`, `"type":"ended","v":1,"status":8,"reason":"internal error in the run: two\nlines"`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the transcript does not have %s: %s, %v", want, text, err)
 		}

@@ -99,7 +99,7 @@ func TestJSON(t *testing.T) {
 	if got, want := strings.Count(stream.String(), "\n"), len(events())-2; got != want {
 		t.Errorf("stream: %d lines, want %d: all but the output of programs", got, want)
 	}
-	if !strings.HasPrefix(object.String(), `{"type":"ended","status":4,"reason":"nobody","hint":"do it",`) || strings.Count(object.String(), "\n") != 1 {
+	if !strings.HasPrefix(object.String(), `{"type":"ended","v":1,"status":4,"reason":"nobody","hint":"do it",`) || strings.Count(object.String(), "\n") != 1 {
 		t.Errorf("object: %s", object.String())
 	}
 	if want := "tricode: p: 503\ntricode: nobody\ntricode: hint: do it\n"; complaint.String() != want {

@@ -149,7 +149,7 @@ func (a *Agent) turn(ctx context.Context, n int, c *conversation) (providers.Mes
 	case err != nil:
 		return m, &ModelError{err}
 	}
-	c.meter.learn(m.Usage.Input)
+	c.taken(m.Usage.Input)
 	cost := a.spend(c, m)
 	c.add(m)
 	if err := a.emit(Said{Message: m, Cost: cost}); err != nil {

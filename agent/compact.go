@@ -91,7 +91,8 @@ const sumUpTask = `This conversation is getting too long for you. Write down, in
 func (a *Agent) sumUp(ctx context.Context, c *conversation) error {
 	lead, end := c.lead(), c.older()
 	old := c.messages[lead:max(lead, end)]
-	if len(old) < 2 || weighAll(old) < c.room()/minGain {
+	said := wishes(old)
+	if len(old) < 2 || weighAll(old)-weighText(said) < c.room()/minGain {
 		return nil
 	}
 	if err := a.emit(Notice{Text: "summing up " + count(len(old), "older message") + " to make room"}); err != nil {
@@ -108,7 +109,7 @@ func (a *Agent) sumUp(ctx context.Context, c *conversation) error {
 		m.Text = outline(old)
 	}
 	e := Compacted{Dropped: len(old), Before: c.meter.tokens(), Usage: m.Usage, Cost: a.spend(c, m)}
-	e.Message = providers.Message{Role: providers.User, Text: wishes(old) + noteHead + strings.TrimSpace(m.Text) + a.record(old)}
+	e.Message = providers.Message{Role: providers.User, Text: said + noteHead + strings.TrimSpace(m.Text) + a.record(old)}
 	c.replace(lead, len(old), e.Message)
 	e.After = c.meter.tokens()
 	return a.emit(e)

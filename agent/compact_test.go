@@ -237,6 +237,21 @@ func TestTaskTooLong(t *testing.T) {
 	}
 }
 
+// A task that is longer than most models take is not summed up, as nothing would be won, and a model that takes it is
+// known to take more from then on.
+func TestLongTask(t *testing.T) {
+	for _, reports := range []bool{true, false} {
+		m := &small{window: 1_000_000, price: 4, turns: 30, reports: reports}
+		a := &Agent{Model: m, Gate: bypass(), Tools: []tools.Tool{tool("t", approval.Read, says(strings.Repeat("x ", 2000)))}}
+		if _, err := a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: strings.Repeat("task ", 80_000)}}); err != nil {
+			t.Fatal(err)
+		}
+		if reports && m.sums > 0 || m.sums > 8 {
+			t.Errorf("usage reported: %v: summed up %d times in %d turns", reports, m.sums, m.asked)
+		}
+	}
+}
+
 // Where the model writes no summary, the calls and how they ended are listed instead.
 func TestOutline(t *testing.T) {
 	got := outline([]providers.Message{

@@ -19,15 +19,16 @@ type conversation struct {
 	messages []providers.Message
 	tools    []providers.Tool
 	meter    meter
-	window   int // how many tokens the model takes, its answer included
-	reserve  int // how many of them are kept for the answer
+	window   int  // how many tokens the model takes, its answer included
+	assumed  bool // nobody said so
+	reserve  int  // how many of them are kept for the answer
 }
 
 // converse begins with a history.
 func (a *Agent) converse(history []providers.Message) *conversation {
 	c := &conversation{window: a.Window, reserve: a.Reserve}
 	if c.window <= 0 {
-		c.window = defaultWindow
+		c.window, c.assumed = defaultWindow, true
 	}
 	for _, t := range a.Tools {
 		c.tools = append(c.tools, providers.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema})
@@ -95,6 +96,14 @@ func (c *conversation) refused(err error) bool {
 	if limit < have/8 || limit >= c.window {
 		limit = min(have, c.window) * 3 / 4
 	}
-	c.window = limit
+	c.window, c.assumed = limit, false
 	return true
+}
+
+// taken learns from a request that was answered: how heavy tokens are, and that the model takes more than was assumed.
+func (c *conversation) taken(counted int) {
+	c.meter.learn(counted)
+	if c.assumed && counted > c.room() {
+		c.window = max(c.window, counted*3/2)
+	}
 }

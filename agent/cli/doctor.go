@@ -49,6 +49,8 @@ type doctor struct {
 	paths   config.Paths
 	box     *sandbox.Box // looks programs up and asks them for their version
 	found   []finding
+
+	resolves map[string]resolved // by the name of the provider
 }
 
 // check is one of the things that are looked at.

@@ -2,12 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tricode/providers"
@@ -25,6 +25,25 @@ func (d *doctor) named() []providers.Config {
 	return list
 }
 
+// resolved is a provider with its key, or why it has none.
+type resolved struct {
+	providers.Config
+	err error
+}
+
+// resolve finds the key of a provider, once: it may be a person who is asked for it.
+func (d *doctor) resolve(ctx context.Context, p providers.Config) resolved {
+	if r, ok := d.resolves[p.Name]; ok {
+		return r
+	}
+	with, err := p.Resolve(ctx, os.LookupEnv, runKeyCommand)
+	if d.resolves == nil {
+		d.resolves = map[string]resolved{}
+	}
+	d.resolves[p.Name] = resolved{with, err}
+	return d.resolves[p.Name]
+}
+
 // keys says where each key is found, and never what it is.
 func (d *doctor) keys(ctx context.Context) {
 	const name = "keys"
@@ -32,8 +51,8 @@ func (d *doctor) keys(ctx context.Context) {
 		d.add(name, skipped, "", "there is no provider")
 	}
 	for _, p := range d.named() {
-		if _, err := p.Resolve(ctx, os.LookupEnv, runKeyCommand); err != nil {
-			d.add(name, broken, fmt.Sprintf("set api_key_env, keyring, api_key_command or api_key in [providers.%s], or run tricode init", p.Name), "%s: %v", p.Name, err)
+		if r := d.resolve(ctx, p); r.err != nil {
+			d.add(name, broken, fmt.Sprintf("set api_key_env, keyring, api_key_command or api_key in [providers.%s], or run tricode init", p.Name), "%s: %v", p.Name, r.err)
 			continue
 		}
 		d.add(name, healthy, "", "%s: %s", p.Name, keyOf(p, os.Getenv))
@@ -42,41 +61,43 @@ func (d *doctor) keys(ctx context.Context) {
 
 // providers asks each provider for its models, which needs the network and the key but costs nothing.
 func (d *doctor) providers(ctx context.Context) {
-	const name = "providers"
 	if len(d.cfg.Providers) == 0 {
-		d.add(name, broken, "tricode init sets one up", "there is none")
+		d.add("providers", broken, "tricode init sets one up", "there is none")
 	}
-	for _, p := range d.named() {
-		where, err := p.Address()
-		if err != nil {
-			d.add(name, broken, fmt.Sprintf("correct base_url in [providers.%s]", p.Name), "%v", err)
-			continue
-		}
-		start := time.Now()
-		list, err := d.list(ctx, p)
-		took := time.Since(start).Round(time.Millisecond)
-		var noKey *providers.KeyError
-		switch {
-		case errors.As(err, &noKey):
-			d.add(name, skipped, "", "%s: there is no key to ask with", p.Name)
-		case refusesKey(err):
-			d.add(name, broken, "tricode init, or another key; tricode doctor --check keys says where it comes from", "%v", err)
-		case err != nil && cannotConnect(err):
-			d.add(name, broken, "look at base_url, at proxy and HTTPS_PROXY, and whether the server runs", "%v", err)
-		case err != nil:
-			d.add(name, ailing, "tricode providers test "+p.Name+" tries it for real", "%s answers at %s, but lists no models: %v", p.Name, where, err)
-		default:
-			d.add(name, healthy, "", "%s answers at %s in %v, models: %d", p.Name, where, took, len(list))
-		}
+	all := d.named()
+	found := make([]finding, len(all))
+	var asked sync.WaitGroup
+	for i, p := range all {
+		r := d.resolve(ctx, p)
+		asked.Go(func() { found[i] = reach(ctx, r) })
 	}
+	asked.Wait()
+	d.found = append(d.found, found...)
 }
 
-func (d *doctor) list(ctx context.Context, p providers.Config) ([]string, error) {
-	p, err := p.Resolve(ctx, os.LookupEnv, runKeyCommand)
-	if err != nil {
-		return nil, err
+// reach asks a provider for its models.
+func reach(ctx context.Context, r resolved) finding {
+	as := func(h health, fix, format string, args ...any) finding {
+		return finding{"providers", h, fmt.Sprintf(format, args...), fix}
 	}
-	return listModels(ctx, p)
+	where, err := r.Address()
+	if err != nil {
+		return as(broken, fmt.Sprintf("correct base_url in [providers.%s]", r.Name), "%v", err)
+	}
+	if r.err != nil {
+		return as(skipped, "", "%s: there is no key to ask with", r.Name)
+	}
+	start := time.Now()
+	list, err := listModels(ctx, r.Config)
+	switch {
+	case refusesKey(err):
+		return as(broken, "tricode init, or another key; tricode doctor --check keys says where it comes from", "%v", err)
+	case err != nil && cannotConnect(err):
+		return as(broken, "look at base_url, at proxy and HTTPS_PROXY, and whether the server runs", "%v", err)
+	case err != nil:
+		return as(ailing, "tricode providers test "+r.Name+" tries it for real", "%s answers at %s, but lists no models: %v", r.Name, where, err)
+	}
+	return as(healthy, "", "%s answers at %s in %v, models: %d", r.Name, where, time.Since(start).Round(time.Millisecond), len(list))
 }
 
 // models looks whether there is a model to run with, and whether its server knows it.
@@ -87,7 +108,11 @@ func (d *doctor) models(ctx context.Context) {
 		d.add(name, broken, hintFor(err), "%v", err)
 		return
 	}
-	list, err := d.list(ctx, p)
+	r := d.resolve(ctx, p)
+	var list []string
+	if err = r.err; err == nil {
+		list, err = listModels(ctx, r.Config)
+	}
 	switch {
 	case err != nil:
 		d.add(name, skipped, "", "%s does not say which models it has", p.Name)

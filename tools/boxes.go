@@ -103,7 +103,7 @@ func (b *Boxes) caches(c *commandLine) []string {
 // mayStart reports whether a line may start a program: it names it, or runs code of the project.
 func (c *commandLine) mayStart(program string) bool {
 	return slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
-		return s.Effects.Has(approval.ExecProject|approval.ExecOpaque) || len(s.Args) > 0 && path.Base(s.Args[0]) == program
+		return s.Effects.Has(approval.ExecProject) || len(s.Args) > 0 && path.Base(s.Args[0]) == program
 	})
 }
 
@@ -194,10 +194,16 @@ func (b *Boxes) Warm() {
 		return
 	}
 	go func() { // for lines that do nothing unusual
-		found, usual := b.places(), &commandLine{}
-		b.Box.Warm(lookBox(b.hidden(usual), found.secrets))
-		b.Box.Warm(b.workBox(b.hidden(usual), b.caches(usual), slices.Concat(found.shielded, found.kept)))
+		look, work := b.usual()
+		b.Box.Warm(look)
+		b.Box.Warm(work)
 	}()
+}
+
+// usual are the limits of lines that name nothing which is treated otherwise.
+func (b *Boxes) usual() (look, work *sandbox.Limits) {
+	found, line := b.places(), &commandLine{}
+	return lookBox(b.hidden(line), found.secrets), b.workBox(b.hidden(line), b.caches(line), slices.Concat(found.shielded, found.kept))
 }
 
 // Gaps says what the system does not enforce for commands, in words for a person; nothing if it holds them.

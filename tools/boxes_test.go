@@ -3,6 +3,7 @@
 package tools
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -140,5 +141,30 @@ func TestLookBox(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "KEY") || strings.Count(out.String(), "ead-only file system") != 2 || !strings.Contains(out.String(), "not permitted") {
 		t.Errorf("%s", &out)
+	}
+}
+
+// A helper that waits has closed the box that most lines need.
+func TestUsualLinesNeedTheBoxThatWaits(t *testing.T) {
+	p := boxed(t, approval.ModeAsk)
+	text := func(l *sandbox.Limits) string {
+		text, err := json.Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for command, only := range map[string]bool{
+		"true": true, "cat a | wc -l": true, "ls -la && grep -rn one a": true,
+		"touch x": false, "mkdir -p d && echo x > d/y": false, "make test": false, "python3 -c 'print(1)'": false,
+	} {
+		got := text(p.w.Boxes.limits(analysed(t.Context(), p.w, command, "")))
+		look, want := p.w.Boxes.usual()
+		if only {
+			want = look
+		}
+		if got != text(want) {
+			t.Errorf("%s: %s; want %s", command, got, text(want))
+		}
 	}
 }

@@ -155,8 +155,13 @@ type run struct {
 	view    sink
 }
 
-// thinks is how soon a model may answer without a call: what starts for its commands starts later.
-const thinks = 4 * time.Millisecond
+// thinks is how soon a model may answer without a call: what starts for its commands starts later, until there was one.
+func (r *run) thinks() time.Duration {
+	if r.admitted {
+		return 0
+	}
+	return 4 * time.Millisecond
+}
 
 // sink takes events: the transcript, the terminal.
 type sink interface{ Emit(agent.Event) error }
@@ -167,7 +172,7 @@ func (r *run) emit(e agent.Event) error {
 	defer r.mu.Unlock()
 	r.tally.Add(e)
 	if _, asks := e.(agent.Turn); asks {
-		time.AfterFunc(thinks, r.world.boxes.Warm)
+		time.AfterFunc(r.thinks(), r.world.boxes.Warm)
 	}
 	if err := r.log.Emit(e); err != nil {
 		return err

@@ -254,14 +254,20 @@ func (a *Agent) perform(ctx context.Context, c providers.Call) (text string, err
 	if err != nil {
 		return a.refuse(c, err)
 	}
-	for range maxReplans {
+	input, edited := c.Arguments, false
+	for n := 0; n < maxReplans; n++ {
 		action, err := a.Tools[i].Plan(ctx, json.RawMessage(arguments))
 		if err != nil {
 			return a.refuse(c, err)
 		}
-		action.Call, action.Input = c.ID, c.Arguments
+		action.Call, action.Input, action.Edited = c.ID, input, edited
 		text, err := a.do(ctx, action)
-		if !errors.Is(err, approval.ErrStale) {
+		var redraft *approval.Redraft
+		switch {
+		case errors.As(err, &redraft):
+			arguments, edited = redraft.Input, true
+			input, n = a.hideArguments(arguments), -1
+		case !errors.Is(err, approval.ErrStale):
 			return text, err
 		}
 	}
@@ -287,11 +293,12 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 	done := Done{Call: action.Call, Tool: action.Tool, Result: res.Text, Note: res.Note, Millis: time.Since(start).Milliseconds()}
 	var denied *approval.Denied
 	var broken *approval.RecordError
+	var redraft *approval.Redraft
 	var ends error
 	switch {
 	case err == nil:
 		done.Changed = changed(action)
-	case errors.Is(err, approval.ErrStale):
+	case errors.Is(err, approval.ErrStale), errors.As(err, &redraft):
 		return "", err
 	case errors.As(err, &broken):
 		return "not performed: it could not be recorded", err
@@ -306,6 +313,9 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 		done.Result = "error: " + err.Error()
 	}
 	done.Result, done.Failed, done.Ends = a.hide(done.Result, res.Hidden), err != nil, ends != nil
+	if action.Edited {
+		done.Result += "\n(a person changed this call at the question; its arguments were " + action.Input + ")"
+	}
 	if err := a.emit(done); err != nil {
 		return done.Result, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,6 +112,57 @@ func TestEveryCallIsAnswered(t *testing.T) {
 	}
 	if n := len(m.told[1]); n != 1+1+7 {
 		t.Errorf("the second request has %d messages, want task, calls and seven answers", n)
+	}
+}
+
+// redraws changes each call once, as a person with an editor does, and then performs it.
+type redraws struct{ inputs []string }
+
+func (g *redraws) Do(_ context.Context, a *approval.Action, _ io.Writer) (approval.Result, error) {
+	g.inputs = append(g.inputs, a.Input)
+	if !a.Edited {
+		return approval.Result{}, &approval.Redraft{Input: `{"content":"line\nsk-secret <x>"}`}
+	}
+	return approval.Result{Text: "done"}, nil
+}
+
+// oneSecret hides one secret, of two lines.
+type oneSecret struct{ Secrets }
+
+func (oneSecret) Hide(text string, _ bool) string {
+	return strings.ReplaceAll(text, "line\nsk-secret", "[secret-1]")
+}
+func (oneSecret) Restore(arguments string) (string, error) { return arguments, nil }
+func (oneSecret) Recall(string)                            {}
+
+// The model is told what a person made of its call, without the secrets in it.
+func TestEditedCall(t *testing.T) {
+	var planned []string
+	anything := tools.Tool{Name: "f", Plan: func(_ context.Context, args json.RawMessage) (*approval.Action, error) {
+		planned = append(planned, string(args))
+		return approval.NewAction("f", nil), nil
+	}}
+	g := &redraws{}
+	var told string
+	a := &Agent{Model: &model{says: []providers.Message{calls("f"), text("done")}}, Gate: g, Tools: []tools.Tool{anything}, Secrets: oneSecret{},
+		Emit: func(e Event) error {
+			if said, ok := e.(Said); ok && said.Message.Role == providers.ToolRole {
+				told = said.Message.Text
+			}
+			return nil
+		}}
+	if _, err := a.Run(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	const hidden = `{"content":"[secret-1] <x>"}`
+	if want := "done\n(a person changed this call at the question; its arguments were " + hidden + ")"; told != want {
+		t.Errorf("told %q; want %q", told, want)
+	}
+	if want := []string{"{}", `{"content":"line\nsk-secret <x>"}`}; !slices.Equal(planned, want) {
+		t.Errorf("planned %q; want %q", planned, want)
+	}
+	if want := []string{"{}", hidden}; !slices.Equal(g.inputs, want) {
+		t.Errorf("shown to others: %q; want %q", g.inputs, want)
 	}
 }
 

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"encoding/json"
 	"errors"
+	"strings"
 
 	"tricode/providers"
 	"tricode/tools"
@@ -48,4 +50,25 @@ func (a *Agent) restored(t tools.Tool, arguments string) (string, error) {
 		err = errHidden
 	}
 	return restored, err
+}
+
+// hideArguments is hide for arguments that a person changed: for each text in them, as its escapes would keep secrets of
+// several lines from being seen.
+func (a *Agent) hideArguments(arguments string) string {
+	var all map[string]any
+	if a.Secrets == nil || json.Unmarshal([]byte(arguments), &all) != nil {
+		return a.hide(arguments, false)
+	}
+	for name, value := range all {
+		if text, ok := value.(string); ok {
+			all[name] = a.hide(text, false)
+		}
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(all) != nil {
+		return a.hide(arguments, false)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }

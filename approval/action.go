@@ -23,6 +23,8 @@ type Action struct {
 	Subjects []Subject
 	Text     string // the whole command line, of a tool that runs one
 	Becomes  []byte // what a file becomes: a correction of what a person denied is another action
+	Draft    *Draft // what a person may write anew; nil if there is nothing
+	Edited   bool   // a person wrote it anew, so it is asked about; set by the agent
 
 	// Rechecked says that the effect holds every program it starts and every file it opens against the policy once more,
 	// see Recheck.
@@ -90,6 +92,13 @@ type Command struct {
 	Needs []string // credentials of the home directory that the program is known to read, absolute; allowed, it gets them
 
 	Unlisted bool // unless it only reads, it may run what its words name
+}
+
+// Draft is the part of a call that a person may write anew before it is decided about.
+type Draft struct {
+	Name  string                            // of a file that holds such text, for its ending
+	Text  string                            // as it is now
+	Input func(text string) (string, error) // the arguments of the call with another text, a JSON object
 }
 
 // Preview is what a person needs to see beside the summary. Nothing in it is safe to print raw.

@@ -21,6 +21,7 @@ var ErrNobody = errors.New("nobody is there to ask")
 type Answer struct {
 	Choice Choice
 	Reason string // why not, for the model; with Refuse only
+	Input  string // the arguments as the person wants them; with Edited only
 }
 
 // Choice is one of the answers to the question.
@@ -33,7 +34,13 @@ const (
 	Always               // 2: allow this tool for the rest of the run
 	Refuse               // n: deny this action, tell the model why, go on
 	Again                // the policy was changed at the question: decide anew
+	Edited               // e: plan the call anew with other arguments
 )
+
+// Redraft is the error of an action that was not performed because a person wants it with other arguments.
+type Redraft struct{ Input string }
+
+func (r *Redraft) Error() string { return "changed by a person" }
 
 // Denied is the error of an action that was not performed.
 type Denied struct {
@@ -93,6 +100,9 @@ func (g *Gate) Do(ctx context.Context, a *Action, live io.Writer) (Result, error
 	d := g.Policy.Decide(a, &g.memory)
 	if d.Verdict == Deny {
 		return Result{}, g.deny(a, d, ByPolicy)
+	}
+	if a.Edited && d.Verdict == Allow {
+		d.Verdict, d.Reason = Ask, "a person changed it"
 	}
 	if a.fault != nil {
 		return Result{}, a.fault
@@ -176,6 +186,8 @@ func (g *Gate) ask(ctx context.Context, a *Action, d Decision) (Decision, error)
 		return d.by(ByPerson, Allow, "a person allowed it once"), nil
 	case Again:
 		return g.again(ctx, a)
+	case Edited:
+		return d, &Redraft{answer.Input}
 	}
 	reason := "a person said no"
 	if answer.Reason != "" {

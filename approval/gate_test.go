@@ -76,6 +76,29 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// What a person wrote anew is planned again, and asked about even where it needs no question; what is denied stays denied.
+func TestEdited(t *testing.T) {
+	asker := &answers{list: []Answer{{Choice: Edited, Input: `{"command":"ls"}`}, {Choice: Once}}}
+	g := Gate{Policy: policy(ModeAsk), Asker: asker}
+	_, err := g.Do(t.Context(), effect(new(int), "run_command", command(Exec, "touch x")), io.Discard)
+	var redraft *Redraft
+	if !errors.As(err, &redraft) || redraft.Input != `{"command":"ls"}` {
+		t.Fatalf("%v; want the new arguments", err)
+	}
+	done := 0
+	again := effect(&done, "read_file", file(Read, "a"))
+	again.Edited = true
+	if _, err := g.Do(t.Context(), again, io.Discard); err != nil || asker.asked != 2 || done != 1 {
+		t.Errorf("%v, asked %d times, done %d times", err, asker.asked, done)
+	}
+	g.Policy.Mode = ModeReadOnly
+	forbidden := effect(&done, "create_file", file(Write, "a"))
+	forbidden.Edited = true
+	if _, err := g.Do(t.Context(), forbidden, io.Discard); err == nil || asker.asked != 2 || done != 1 {
+		t.Errorf("%v, asked %d times, done %d times", err, asker.asked, done)
+	}
+}
+
 func typed(session string) Subject { return Subject{Effects: Exec, Session: session} }
 
 func two(tool string, first, second Subject) []*Action {

@@ -137,6 +137,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	for _, name := range []string{
 		"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "PATH", "TERM", "SERVER", "NO_COLOR", "TRICODE_CONFIG", "LOCAL_KEY",
 		"TRICODE_LOCAL_API_KEY", "TRICODE_LOCAL_BASE_URL", "TRICODE_LOCAL_MODEL", "WORK", "TRICODE_PERMISSION_TRACE",
+		"PAGER", "EDITOR", "VISUAL",
 	} {
 		if value := ts.Getenv(name); value != "" {
 			cmd.Env = append(cmd.Env, name+"="+value)

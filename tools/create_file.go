@@ -34,6 +34,7 @@ func CreateFile(dir *workdir.Dir) Tool {
 				return done("created "+change, p.Create(data))
 			}, subject)
 			a.Becomes = data
+			a.Draft = draft(in.Path, &in, &in.Content, nil)
 			return a, nil
 		}).writing()
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"unicode/utf8"
 
 	"tricode/approval"
 	"tricode/workdir"
@@ -122,8 +123,20 @@ func (e *editing) action(old, data []byte) *approval.Action {
 		return done(past+change, e.path.Replace(old, data))
 	}, e.subjects()...)
 	a.Becomes = data
+	a.Draft = e.draft(data)
 	a.Preview.Sections = []approval.Section{{Title: "Changes", Diff: true, Lines: d.lines}}
 	return a
+}
+
+// draft is what the file would become, for a person to write anew. What the model did not write itself it would be told
+// then, so a secret file has none unless the model wrote all of it.
+func (e *editing) draft(data []byte) *approval.Draft {
+	if e.secret && e.Mode != "overwrite" || !utf8.Valid(data) {
+		return nil
+	}
+	text := string(data)
+	in := editInput{Path: e.Path, Mode: "overwrite", Content: &text, Precondition: e.Precondition}
+	return draft(e.Path, &in, in.Content, nil)
 }
 
 // subjects are what the policy judges: the write, and that its success tells something about what is there.

@@ -35,12 +35,14 @@ func fetchURL(w World, dial dialFunc) Tool {
 			return nil, fmt.Errorf("url: %w", err)
 		}
 		timeout := time.Duration(in.Timeout) * time.Second
-		return approval.NewAction("fetch "+u.String(), func(ctx context.Context, _ io.Writer) (approval.Result, error) {
+		a := approval.NewAction("fetch "+u.String(), func(ctx context.Context, _ io.Writer) (approval.Result, error) {
 			ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("timed out after %d s", in.Timeout))
 			defer cancel()
 			text, err := fetch(ctx, u, dial, newOutput(w, io.Discard))
 			return approval.Result{Text: text, Hidden: w.Redact != nil}, err
-		}, approval.Subject{Effects: approval.Network, Host: u.Hostname()}), nil
+		}, approval.Subject{Effects: approval.Network, Host: u.Hostname()})
+		a.Draft = commandDraft(&in, &in.URL)
+		return a, nil
 	})
 }
 

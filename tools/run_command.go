@@ -34,13 +34,23 @@ func RunCommand(w World) Tool {
 				return nil, err
 			}
 			timeout := time.Duration(in.Timeout) * time.Second
-			return c.action(ctx, "run "+oneLine(in.Command), func(ctx context.Context, live io.Writer) (approval.Result, error) {
+			a := c.action(ctx, "run "+oneLine(in.Command), func(ctx context.Context, live io.Writer) (approval.Result, error) {
 				if err := c.unchanged(ctx); err != nil {
 					return approval.Result{}, err
 				}
 				return c.run(ctx, timeout, live)
-			}), nil
+			})
+			a.Draft = commandDraft(&in, &in.Command)
+			return a, nil
 		})
+}
+
+// commandDraft is a command as a person may write it anew. Editors end every file with a line end.
+func commandDraft[In any](in *In, command *string) *approval.Draft {
+	d := draft("command.sh", in, command, func(text string) error { return checkText("command", text) })
+	input := d.Input
+	d.Input = func(text string) (string, error) { return input(strings.TrimRight(text, "\r\n")) }
+	return d
 }
 
 // errTimeout is the cause of a context that ended a program.

@@ -49,6 +49,9 @@ func StartSession(w World) Tool {
 			}
 			a := start.line.action(ctx, start.summary(), start.do)
 			a.Preview.Sections = append(a.Preview.Sections, approval.Section{Title: "Shell", Lines: start.args[:1]})
+			if in.Command != "" {
+				a.Draft = commandDraft(&in, &in.Command)
+			}
 			return a, nil
 		})
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"tricode/approval"
 	"tricode/workdir"
@@ -26,6 +27,28 @@ type Tool struct {
 func (t Tool) writing() Tool {
 	t.Writes = true
 	return t
+}
+
+// draft is a text of a call that a person may write anew. in are the arguments of the call, and text is where in them it
+// stands; check says what it cannot be, nil for anything.
+func draft[In any](name string, in *In, text *string, check func(text string) error) *approval.Draft {
+	return &approval.Draft{Name: name, Text: *text, Input: func(now string) (string, error) {
+		if check != nil {
+			if err := check(now); err != nil {
+				return "", err
+			}
+		}
+		*text = now
+		return encoded(in)
+	}}
+}
+
+func encoded(in any) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(in)
+	return strings.TrimSuffix(b.String(), lf), err
 }
 
 // New makes a tool whose arguments are the exported fields of the struct In: the json tag names the parameter, with

@@ -88,14 +88,37 @@ func (d *dialogue) rule(spec, action string) (string, bool) {
 	if err != nil {
 		return err.Error(), false
 	}
-	added.Source = sessionSource
+	if err := d.add(added); err != nil {
+		return err.Error(), false
+	}
+	return fmt.Sprintf("%s %s, for the rest of this run.", verdict, added), true
+}
+
+// add puts rules before all others.
+func (d *dialogue) add(rules ...approval.Rule) error {
+	for i := range rules {
+		rules[i].Source = sessionSource
+	}
 	w := d.world
-	all := slices.Insert(slices.Clone(w.rules), 0, added)
+	all := slices.Concat(rules, w.rules)
 	compiled, _, err := approval.Compile(all, w.settings.Tools, w.policy.WorkDir, w.policy.Home)
 	if err != nil {
-		return err.Error(), false
+		return err
 	}
 	w.rules, w.policy.Rules = all, compiled
 	d.gate.Policy = w.policy
-	return fmt.Sprintf("%s %s, for the rest of this run.", verdict, added), true
+	return nil
+}
+
+// shape is what "s" would allow, for a person, and how to make it count.
+func (d *dialogue) shape(a *approval.Action) (lines []string, take func() error, err error) {
+	rules, err := d.world.shape(a)
+	for _, r := range rules {
+		line := r.String()
+		if r.Command != "" {
+			line = r.Tool + ", exactly: " + r.Command
+		}
+		lines = append(lines, line)
+	}
+	return lines, func() error { return d.add(rules...) }, err
 }

@@ -114,7 +114,8 @@ func (s *session) openGate() {
 	if w.planRequired {
 		w.gate.Before = s.plan.Require
 	}
-	w.terminal.options.Command = (&dialogue{c: s.c, world: w, gate: w.gate, plan: s.plan, tally: &s.run.tally}).command
+	said := &dialogue{c: s.c, world: w, gate: w.gate, plan: s.plan, tally: &s.run.tally}
+	w.terminal.options.Command, w.terminal.options.Shape = said.command, said.shape
 }
 
 // do has a task done and returns the status.

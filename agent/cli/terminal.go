@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -50,7 +51,10 @@ func (t *terminal) close() {
 
 // terminal describes how to write to the terminal.
 func (c *commandLine) terminal() *terminal {
-	return &terminal{options: ask.Options{Color: c.coloured(true), Plain: c.Plain, Term: os.Getenv("TERM")}}
+	return &terminal{options: ask.Options{
+		Color: c.coloured(true), Plain: c.Plain, Term: os.Getenv("TERM"),
+		Pager: os.Getenv("PAGER"), Editor: cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")),
+	}}
 }
 
 // coloured decides about colours on an output that is a terminal or not.

@@ -15,15 +15,25 @@ import (
 // ErrInterrupted is the error of Line and Secret when the person leaves: Ctrl-C, Ctrl-D or a lost terminal.
 var ErrInterrupted = errors.New("interrupted")
 
-// Options say how to write to the terminal.
+// errRedraw says that a question has to be put again: the terminal changed, or was somebody else's for a while.
+var errRedraw = errors.New("redraw")
+
+// Options say how to write to the terminal, and what can be said beside an answer.
 type Options struct {
-	Color bool   // use colours
-	Plain bool   // for screen readers: no bars, no pictures, no colours
-	Term  string // the TERM variable; "" and "dumb" are terminals that get nothing but text
+	Color  bool   // use colours
+	Plain  bool   // for screen readers: no bars, no pictures, no colours
+	Term   string // the TERM variable; "" and "dumb" are terminals that get nothing but text
+	Notify string // is written when a question waits: a bell, or what terminals take for one
+
+	Pager, Editor string // command lines for a shell; without a pager all is shown in place, without an editor nothing is edited
 
 	// Command answers a line that begins with a slash. It reports whether it changed what is decided by; then the
 	// question is taken back. Nil knows no such lines.
 	Command func(line string) (reply string, changed bool)
+
+	// Shape finds the rules that allow an action and its like for the rest of this run, and how to make them count. Its
+	// error says why there are none. Nil knows none.
+	Shape func(a *approval.Action) (rules []string, take func() error, err error)
 }
 
 // Terminal is the controlling terminal of this run. It serves one question at a time.
@@ -55,33 +65,36 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 		return approval.Answer{}, err
 	}
 	defer talk.end()
-	q := t.question(a, d)
-	say := q.text(brief(q.height))
+	if !t.tty.dumb {
+		write(talk, t.options.Notify)
+	}
+	x := &exchange{talk: talk, options: &t.options, question: t.question(a, d)}
+	say := x.shown()
 	for {
 		line, err := "", write(talk, say)
 		if err == nil {
 			line, err = talk.line(prompt, true)
 		}
-		if ctx.Err() != nil {
-			return approval.Answer{}, context.Cause(ctx)
+		if errors.Is(err, errRedraw) {
+			if err = talk.resume(); err == nil {
+				x.question = t.question(a, d)
+				say = "\n" + x.shown()
+				continue
+			}
 		}
-		if err != nil {
+		switch {
+		case ctx.Err() != nil:
+			return approval.Answer{}, context.Cause(ctx)
+		case errors.Is(err, approval.ErrNobody):
+			return approval.Answer{}, err
+		case err != nil:
 			return approval.Answer{Choice: approval.End}, nil
 		}
-		answer, decided := parse(line)
+		answer, decided, reply := x.answer(ctx, strings.TrimSpace(line))
 		if decided {
-			return answer, nil
+			return answer, write(talk, reply)
 		}
-		line = strings.TrimSpace(line)
-		if t.options.Command == nil || !strings.HasPrefix(line, "/") {
-			say = q.reply(line)
-			continue
-		}
-		reply, changed := t.options.Command(line)
-		say = plain.Text(strings.TrimSuffix(reply, "\n")) + "\n"
-		if changed {
-			return approval.Answer{Choice: approval.Again}, write(talk, say)
-		}
+		say = reply
 	}
 }
 
@@ -95,23 +108,6 @@ func (t *Terminal) question(a *approval.Action, d approval.Decision) *question {
 func write(w io.Writer, s string) error {
 	_, err := io.WriteString(w, s)
 	return err
-}
-
-// parse reads an answer; it is not decided if the line asks for something else or makes no sense.
-func parse(line string) (answer approval.Answer, decided bool) {
-	line = strings.TrimSpace(line)
-	switch line {
-	case "1":
-		return approval.Answer{Choice: approval.Once}, true
-	case "2":
-		return approval.Answer{Choice: approval.Always}, true
-	case "3":
-		return approval.Answer{Choice: approval.End}, true
-	}
-	if word, reason, _ := strings.Cut(line, " "); strings.EqualFold(word, "n") {
-		return approval.Answer{Choice: approval.Refuse, Reason: strings.TrimSpace(reason)}, true
-	}
-	return approval.Answer{}, false
 }
 
 // Line asks for one line of text; Enter alone is the value otherwise. It returns ErrInterrupted when the person
@@ -141,6 +137,11 @@ func (t *Terminal) dialogue(ctx context.Context, ask func(*talk) (string, error)
 	}
 	defer talk.end()
 	answer, err := ask(talk)
+	for errors.Is(err, errRedraw) {
+		if err = talk.resume(); err == nil {
+			answer, err = ask(talk)
+		}
+	}
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)

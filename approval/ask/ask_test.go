@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -170,17 +171,50 @@ func TestParse(t *testing.T) {
 }
 
 func TestReply(t *testing.T) {
-	q := question{action: create(), width: 80, decision: approval.Decision{Trace: []approval.Step{
+	q := &question{action: create(), width: 80, decision: approval.Decision{Trace: []approval.Step{
 		{Layer: approval.LayerDefault, Verdict: "ask", Subject: "/w/\x1b[2J"},
 	}}}
 	for line, want := range map[string]string{
 		"?": "n REASON  deny", "v": "Tool: create_file\n", "V": "Tool: create_file\n",
-		"w": "  /w/\\x1b[2J\n    11 default: ask\n", "": "Type 1, 2 or 3", "x": "Type 1, 2 or 3",
+		"w": "  /w/\\x1b[2J\n    11 default: ask\n", "": "Type 1, 2 or 3", "x": "Type 1, 2 or 3", "/plan": "Type 1, 2 or 3",
+		"s": "There are no rules", "e": "Nothing of this call can be edited",
 	} {
-		if got := q.reply(line); !strings.Contains(got, want) {
-			t.Errorf("reply(%q) = %q; want in it %q", line, got, want)
+		x := exchange{question: q, options: &Options{}}
+		if _, decided, got := x.answer(t.Context(), line); decided || !strings.Contains(got, want) {
+			t.Errorf("%q: %v, %q; want in it %q", line, decided, got, want)
 		}
 	}
+}
+
+// The rules of s are shown first, and count when s is said twice in a row.
+func TestShape(t *testing.T) {
+	taken := 0
+	var fault error
+	x := exchange{question: &question{action: create(), width: 80}, options: &Options{
+		Shape: func(*approval.Action) ([]string, func() error, error) {
+			return []string{"allow create_file(*.\x1b[2J)"}, func() error { taken++; return nil }, fault
+		},
+	}}
+	say := func(line, want string, ends bool) {
+		t.Helper()
+		answer, decided, got := x.answer(t.Context(), line)
+		if decided != ends || !strings.Contains(got, want) || ends && answer.Choice != approval.Again {
+			t.Errorf("%q: %v, %v, %q; want in it %q", line, answer, decided, got, want)
+		}
+	}
+	say("s", "  allow create_file(*.\\x1b[2J)\nType s again to take it.\n", false)
+	say("", "Type 1", false)
+	say("S", "Type s again", false)
+	if taken != 0 {
+		t.Fatal("a rule was taken before it was confirmed")
+	}
+	say("s", "", true)
+	if taken != 1 {
+		t.Errorf("the rule was taken %d times", taken)
+	}
+	fault = errors.New("no rule can say this\x07")
+	say("s", `no rule can say this\x07`, false)
+	say("s", `no rule can say this`, false)
 }
 
 // A subject with a long trace is named once, and so is the trace of subjects that have the same.

@@ -8,6 +8,7 @@ const (
 	ctrlD     = 0x04
 	bell      = 0x07
 	backspace = 0x08
+	ctrlZ     = 0x1a
 	escape    = 0x1b
 	del       = 0x7f
 )
@@ -72,7 +73,7 @@ func (f *filter) key(c byte) byte {
 			return c
 		}
 		return 0
-	case c >= ' ', c == '\r', c == '\n', c == backspace, c == ctrlD:
+	case c >= ' ', c == '\r', c == '\n', c == backspace, c == ctrlD, c == ctrlZ:
 		return c
 	}
 	return 0

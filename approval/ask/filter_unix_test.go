@@ -20,7 +20,7 @@ func filtered(f filter, in string) string {
 func TestFilter(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"keys", "n grüße\b\x7f\r\n\x04", "n grüße\b\x7f\r\n\x04"},
-		{"controls", "\x001\x02\x1a\x1c\x15\t2", "12"},
+		{"controls", "\x001\x02\x1a\x1c\x15\t2", "1\x1a2"},
 		{"arrow", "\x1b[A1\x1bOB2", "12"},
 		{"function keys", "\x1bOP1\x1b[15~2\x1b[1;5C3\x1bO5P4\x1b[[A5", "12345"},
 		{"alt", "\x1bx1", "1"},

@@ -209,31 +209,3 @@ func (q *question) links(s *sheet, l limits) {
 		s.block("  ", "  ", plainLines(lines...), l.section)
 	}
 }
-
-// reply answers a line that decides nothing.
-func (q *question) reply(line string) string {
-	switch strings.ToLower(line) {
-	case "?":
-		return answers
-	case "v":
-		return q.text(whole)
-	case "w":
-		return q.why()
-	}
-	return "Type 1, 2 or 3 and press Enter; ? lists all answers.\n"
-}
-
-const answers = `  1         allow this operation, once
-  2         allow it, and what this tool does later in this session
-  3         deny it and end the run; Ctrl-C and Ctrl-D do the same
-  n REASON  deny it, tell the model why, go on
-  v         view all of it, nothing left out
-  w         why this is asked: every layer that was consulted
-  ?         this list
-
-  /permissions                     the policy, and where it comes from
-  /permissions profile MODE        another mode, for the rest of this run
-  /permissions rule RULE ACTION    one more rule: run_command(git diff *) allow
-  /permissions denials             what was denied so far
-  /plan                            the plan as it is now
-`

@@ -63,6 +63,9 @@ func (s *stdio) Read(p []byte) (int, error) {
 		switch {
 		case c == ctrlD:
 			return 0, io.EOF
+		case c == ctrlZ:
+			s.err = s.suspend(0)
+			continue
 		case c >= ' ' && c != del:
 			if s.typed++; s.typed > maxAnswer {
 				continue

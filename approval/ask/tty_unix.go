@@ -65,8 +65,10 @@ type talk struct {
 	*tty
 	before  *term.State
 	ignored []os.Signal
-	wake    int // can be read once the context is done
+	wake    int // can be read when something happened, and once the context is done
 	free    func()
+	signals chan os.Signal
+	events  events
 }
 
 // begin takes the terminal if it is in front of this run.
@@ -96,8 +98,9 @@ func (t *tty) begin(ctx context.Context) (*talk, error) {
 		k.end()
 		return nil, err
 	}
+	k.watch(w)
 	stop := context.AfterFunc(ctx, func() { w.Close() })
-	k.wake, k.free = int(r.Fd()), func() { stop(); w.Close(); r.Close() }
+	k.wake, k.free = int(r.Fd()), func() { k.unwatch(); stop(); w.Close(); r.Close() }
 	return k, nil
 }
 
@@ -133,6 +136,11 @@ func (k *talk) wait(write bool) error {
 		return unix.EMFILE
 	}
 	for {
+		if !write {
+			if err := k.happened(false); err != nil {
+				return err
+			}
+		}
 		var r, w unix.FdSet
 		r.Set(k.wake)
 		if write {
@@ -141,16 +149,22 @@ func (k *talk) wait(write bool) error {
 			r.Set(k.fd)
 		}
 		// select and not poll: on macOS poll does not know terminals (its manual page, BUGS)
-		_, err := unix.Select(max(k.wake, k.fd)+1, &r, &w, nil, nil)
+		n, err := unix.Select(max(k.wake, k.fd)+1, &r, &w, nil, k.events.patience())
 		switch {
 		case err == unix.EINTR:
 			continue
 		case err != nil:
 			return err
+		case n == 0 && !write:
+			err = k.happened(true)
 		case r.IsSet(k.wake):
-			return errWoken
+			err = k.events.take(k.wake)
+		case n > 0:
+			return nil
 		}
-		return nil
+		if err != nil {
+			return err
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/exec"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/windows"
@@ -14,9 +16,12 @@ import (
 )
 
 // tty is the console, which edits the line itself: nothing else is needed here.
-type tty struct{ in, out *os.File }
+type tty struct {
+	in, out *os.File
+	dumb    bool
+}
 
-func openTTY(bool) (*tty, error) {
+func openTTY(dumb bool) (*tty, error) {
 	in, err := os.OpenFile("CONIN$", os.O_RDWR, 0)
 	if err != nil {
 		return nil, approval.ErrNobody
@@ -26,7 +31,7 @@ func openTTY(bool) (*tty, error) {
 		in.Close()
 		return nil, approval.ErrNobody
 	}
-	return &tty{in: in, out: out}, nil
+	return &tty{in: in, out: out, dumb: dumb}, nil
 }
 
 func (t *tty) close() error {
@@ -68,6 +73,30 @@ func (t *tty) begin(ctx context.Context) (*talk, error) {
 
 // end gives the console back as it was.
 func (k *talk) end() { windows.SetConsoleMode(windows.Handle(k.in.Fd()), k.before) }
+
+// drawn and resume are for systems on which a question may have to be put again.
+func (k *talk) drawn(int) {}
+
+func (k *talk) resume() error { return nil }
+
+// run gives the console to a program until it ends.
+func (k *talk) run(ctx context.Context, p program) error {
+	words := strings.Fields(p.line)
+	cmd := exec.CommandContext(ctx, words[0], append(words[1:], p.args...)...)
+	cmd.Env = append(os.Environ(), p.env...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = k.in, k.out, k.out
+	if p.input != "" {
+		cmd.Stdin = strings.NewReader(p.input)
+	}
+	handle := windows.Handle(k.in.Fd())
+	var mode uint32
+	if err := windows.GetConsoleMode(handle, &mode); err != nil {
+		return err
+	}
+	defer windows.SetConsoleMode(handle, mode)
+	windows.SetConsoleMode(handle, k.before)
+	return cmd.Run()
+}
 
 // Write puts p on the console as it is.
 func (k *talk) Write(p []byte) (int, error) { return k.out.Write(p) }

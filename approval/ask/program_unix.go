@@ -1,0 +1,120 @@
+//go:build !windows
+
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+)
+
+// grace is how long a program of the person's gets to end when the run does.
+const grace = time.Second
+
+// run gives the terminal to a program until it ends. Its keys are its own: it is a process group in front of the
+// terminal, so that Ctrl-C ends it and not the run.
+func (k *talk) run(ctx context.Context, p program) error {
+	files, feed, err := p.files()
+	if err != nil {
+		return err
+	}
+	defer k.retake()
+	term.Restore(k.fd, k.before)
+	for _, s := range k.ignored { // it must not inherit that
+		signal.Reset(s)
+	}
+	process, err := os.StartProcess("/bin/sh", append([]string{"sh", "-c", p.line + ` "$@"`, "sh"}, p.args...), &os.ProcAttr{
+		Env: append(os.Environ(), p.env...), Files: files,
+		Sys: &syscall.SysProcAttr{Foreground: true, Ctty: k.fd},
+	})
+	for _, s := range k.ignored {
+		signal.Ignore(s)
+	}
+	for _, f := range files[:2] {
+		f.Close()
+	}
+	go feed()
+	if err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	stop := context.AfterFunc(ctx, func() { end(process.Pid, ended) })
+	defer stop()
+	return k.await(process.Pid)
+}
+
+// files are what a program reads and writes, and what feeds it. The terminal is opened anew: ours does not block, which
+// programs do not expect.
+func (p program) files() (files []*os.File, feed func(), err error) {
+	fd, err := unix.Open("/dev/tty", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	tty := os.NewFile(uintptr(fd), "/dev/tty")
+	if p.input == "" {
+		return []*os.File{tty, tty, tty}, func() {}, nil
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		tty.Close()
+		return nil, nil, err
+	}
+	return []*os.File{r, tty, tty}, func() { w.WriteString(p.input); w.Close() }, nil
+}
+
+// end ends a process group that may not want to.
+func end(pid int, ended <-chan struct{}) {
+	for _, s := range []unix.Signal{unix.SIGTERM, unix.SIGCONT, unix.SIGKILL} {
+		if s == unix.SIGKILL {
+			select {
+			case <-ended:
+				return
+			case <-time.After(grace):
+			}
+		}
+		unix.Kill(-pid, s)
+	}
+}
+
+// give puts the terminal in front of a process group.
+func (t *tty) give(group int) { unix.IoctlSetPointerInt(t.fd, unix.TIOCSPGRP, group) }
+
+// retake takes the terminal back from a program. What was typed into it is not for us.
+func (k *talk) retake() {
+	k.give(unix.Getpgrp())
+	keysOnly(k.fd)
+	flush(k.fd)
+}
+
+// await waits for a process. When the person stops it, the run stops with it, and goes on with it.
+func (k *talk) await(pid int) error {
+	for {
+		var status unix.WaitStatus
+		_, err := unix.Wait4(pid, &status, unix.WUNTRACED, nil)
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return err
+		case status.Stopped():
+			k.give(unix.Getpgrp())
+			term.Restore(k.fd, k.before)
+			k.stop(0)
+			k.give(pid)
+			unix.Kill(-pid, unix.SIGCONT)
+		case status.Signaled():
+			return fmt.Errorf("ended by signal %s", status.Signal())
+		case status.ExitStatus() != 0:
+			return fmt.Errorf("exit status %d", status.ExitStatus())
+		default:
+			return nil
+		}
+	}
+}

@@ -164,3 +164,12 @@ output_price = 2.5
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestVariables(t *testing.T) {
+	c := Config{KeyEnv: "OWN", Headers: map[string]string{
+		"X-User": "$USER on ${HOST}", "X-Team": "$TEAM_TOKEN", "Authorization": "Basic $CREDENTIALS", "X-Title": "plain",
+	}}
+	if got := strings.Join(c.Variables(), " "); got != "CREDENTIALS OWN TEAM_TOKEN" {
+		t.Errorf("Variables() = %s, want those that hold keys", got)
+	}
+}

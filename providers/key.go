@@ -77,7 +77,7 @@ func (c Config) HoldsKey() bool {
 }
 
 // Secrets are the values that nobody else should see: the key and, once they were resolved, what headers and query have
-// from variables or by the name of a key.
+// by the name of a key, their own or that of a variable.
 func (c Config) Secrets() []string {
 	if c.Key == "" {
 		return c.secrets
@@ -85,17 +85,20 @@ func (c Config) Secrets() []string {
 	return append(slices.Clip(c.secrets), c.Key)
 }
 
-// Variables are the names of variables that hold such values.
+// Variables are the names of variables that hold keys: $USER in a header that does not speak of one is none of them.
 func (c Config) Variables() []string {
 	var names []string
 	if c.KeyEnv != "" {
 		names = append(names, c.KeyEnv)
 	}
-	for _, value := range c.Headers {
+	for header, value := range c.Headers {
 		for _, use := range variable().FindAllString(value, -1) {
-			names = append(names, strings.Trim(use, "${}"))
+			if name := strings.Trim(use, "${}"); speaksOfKey(header) || speaksOfKey(name) {
+				names = append(names, name)
+			}
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 
@@ -112,7 +115,9 @@ func (c *Config) keyHeader(want func(value string) bool) bool {
 // speaksOfKey reports whether a value by that name is likely to be a key.
 func speaksOfKey(name string) bool {
 	name = strings.ToLower(name)
-	return strings.Contains(name, "auth") || strings.Contains(name, "key") || strings.Contains(name, "token")
+	return slices.ContainsFunc([]string{"auth", "key", "token", "secret", "passw", "credential"}, func(word string) bool {
+		return strings.Contains(name, word)
+	})
 }
 
 // variable is how a value speaks of one: $NAME or ${NAME}.
@@ -120,7 +125,7 @@ func variable() *regexp.Regexp {
 	return regexp.MustCompile(`\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})`)
 }
 
-// expandHeaders puts the values of variables in, and remembers what is secret: these, and what is called a key.
+// expandHeaders puts the values of variables in, and remembers what is secret: what is called a key, as variable or header.
 func (c *Config) expandHeaders(env func(string) (string, bool)) error {
 	expanded := make(map[string]string, len(c.Headers))
 	var missing error
@@ -131,7 +136,9 @@ func (c *Config) expandHeaders(env func(string) (string, bool)) error {
 			if value = strings.TrimSpace(value); value == "" && missing == nil {
 				missing = &KeyError{c.Name, of, nil}
 			}
-			c.secrets = append(c.secrets, value)
+			if speaksOfKey(name) || speaksOfKey(of) {
+				c.secrets = append(c.secrets, value)
+			}
 			return value
 		})
 	}

@@ -44,3 +44,6 @@ func prepare(Mechanisms) Mechanisms {
 func confine(_ *Limits, dir, _ string, held Mechanisms) (Mechanisms, error) {
 	return held, os.Chdir(dir)
 }
+
+// forget: nothing is known to help here.
+func forget() {}

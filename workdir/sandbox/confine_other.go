@@ -26,3 +26,6 @@ func otherSockets([]string) []string { return nil }
 func prepare(Mechanisms) Mechanisms { return 0 }
 
 func confine(_ *Limits, dir, _ string, _ Mechanisms) (Mechanisms, error) { return 0, os.Chdir(dir) }
+
+// forget: nothing is known to help here.
+func forget() {}

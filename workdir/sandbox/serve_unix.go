@@ -81,6 +81,7 @@ func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) in
 
 // rehearse does what comes next with a job that does nothing: what was done once is done faster.
 func rehearse(ctx context.Context, e enclosure, interpret func(context.Context, Script) int) {
+	forget()
 	text, _ := json.Marshal(job{Text: ":", Env: []string{"PATH=/"}, Ours: []string{e.Dir}})
 	var j job
 	_ = json.Unmarshal(text, &j)

@@ -21,8 +21,8 @@ type server struct {
 	answer   func(io.Writer)
 	thinks   time.Duration // before it answers with a call
 	thought  time.Duration // in all
-	requests []time.Time // since the last script
-	first    int         // size of the first request, in bytes
+	requests []time.Time   // since the last script
+	first    int           // size of the first request, in bytes
 }
 
 func newServer() *server {

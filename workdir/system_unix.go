@@ -22,9 +22,8 @@ func links(info fs.FileInfo) int {
 }
 
 // keepOwner gives f the owner and group of the file that it replaces, as far as the system lets this user, and returns
-// the permissions that fit: if the group is another one, it gets no more than everybody.
-func keepOwner(f *os.File, old fs.FileInfo) fs.FileMode {
-	perm := old.Mode().Perm()
+// what of perm fits: if the group is another one, it gets no more than everybody.
+func keepOwner(f *os.File, old fs.FileInfo, perm fs.FileMode) fs.FileMode {
 	want, ok := old.Sys().(*syscall.Stat_t)
 	if !ok {
 		return perm

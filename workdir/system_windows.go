@@ -32,8 +32,8 @@ func checkSystem(name string) error {
 // links is not known without opening the file.
 func links(fs.FileInfo) int { return 0 }
 
-// keepOwner returns the permissions of the file that f replaces; its access list comes from the directory.
-func keepOwner(_ *os.File, old fs.FileInfo) fs.FileMode { return old.Mode().Perm() }
+// keepOwner returns perm; the access list of a file comes from its directory.
+func keepOwner(_ *os.File, _ fs.FileInfo, perm fs.FileMode) fs.FileMode { return perm }
 
 // rename moves what is at from; that nothing is at to was seen by the caller a moment ago.
 func rename(from, to place) error {

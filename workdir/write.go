@@ -2,7 +2,6 @@ package workdir
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -23,7 +22,10 @@ func (p Path) create(data []byte) error {
 	if err := absent(dir, name); err != nil {
 		return err
 	}
-	temp, err := writeTemp(dir, data, 0o666, func(*os.File) error { return nil })
+	temp, err := writeTemp(dir, 0o666, func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -97,8 +99,11 @@ func (p Path) replace(old, data []byte) error {
 	if was.Size() != int64(len(old)) {
 		return ErrChanged
 	}
-	temp, err := writeTemp(dir, data, 0o600, func(f *os.File) error {
-		return f.Chmod(keepOwner(f, was)) // without the set-user-ID bit, which any write takes away
+	temp, err := writeTemp(dir, 0o600, func(f *os.File) error {
+		if _, err := f.Write(data); err != nil {
+			return err
+		}
+		return f.Chmod(keepOwner(f, was, was.Mode().Perm())) // without the set-user-ID bit, which any write takes away
 	})
 	if err != nil {
 		return err
@@ -152,18 +157,15 @@ func holds(dir *os.Root, name string, was fs.FileInfo, data []byte) error {
 	return nil
 }
 
-// writeTemp writes a new file in dir, with the permissions perm less the umask, and returns its name. Nothing stays
-// of it after an error.
-func writeTemp(dir *os.Root, data []byte, perm fs.FileMode, finish func(*os.File) error) (string, error) {
-	name := ".tricode-" + rand.Text() + ".tmp"
+// writeTemp makes a new file in dir, with the permissions perm less the umask, lets write fill it and returns its name.
+// Nothing stays of it after an error.
+func writeTemp(dir *os.Root, perm fs.FileMode, write func(*os.File) error) (string, error) {
+	name := tempName()
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return "", err
 	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = finish(f)
-	}
+	err = write(f)
 	if err == nil {
 		err = f.Sync() // else the name could reach the disk before the contents
 	}

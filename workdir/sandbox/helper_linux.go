@@ -38,8 +38,9 @@ func spacedAttrs(spaces Mechanisms) []*syscall.SysProcAttr {
 	attr := func(uids, gids []syscall.SysProcIDMap, groups bool) *syscall.SysProcAttr {
 		a := programAttr()
 		a.Cloneflags, a.UidMappings, a.GidMappings, a.GidMappingsEnableSetgroups = flags, uids, gids, groups
-		// An ordinary user has these until it starts a program, unless they are ambient.
-		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SYS_RESOURCE}
+		// An ordinary user has these until it starts a program, unless they are ambient. The last one is for overlays, whose own
+		// directory is closed to everybody.
+		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SYS_RESOURCE, unix.CAP_DAC_OVERRIDE}
 		return a
 	}
 	attrs := []*syscall.SysProcAttr{attr(one(uid), one(gid), false)}

@@ -285,6 +285,9 @@ func (b *Box) ready(l *Limits, e enclosure) (*helper, error) {
 		if err == nil {
 			err = b.steady(h, l)
 		}
+		if err == nil && l != nil && l.Overlay != "" && !(h.held &^ l.Without).Has(Mounts) {
+			err = ErrNoOverlay // what would be written would really be
+		}
 		if err == nil && (!h.lost.Has(Processes) || b.crowded.Swap(true)) {
 			return h, nil
 		}

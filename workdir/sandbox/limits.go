@@ -14,7 +14,7 @@ type Limits struct {
 	Protect []string   `json:",omitempty"` // what may not be, though it lies in such a directory
 	Hide    []string   `json:",omitempty"` // files and directories that cannot be read
 	Sockets []string   `json:",omitempty"` // unix sockets that may be used; none if empty
-	Overlay string     `json:",omitempty"` // an empty directory that takes what would be written to the Box's directory
+	Overlay string     `json:",omitempty"` // takes what would be written to the Box's directory, see Overlay; empty for nothing
 	Without Mechanisms `json:",omitempty"` // what is left out, so that tests see what the others hold
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -133,7 +134,7 @@ func hide(path string) error {
 
 // mountOverlay lets what is written to dir go to another directory instead.
 func mountOverlay(dir, to string) error {
-	upper, work := filepath.Join(to, "upper"), filepath.Join(to, "work")
+	upper, work := filepath.Join(to, upperDir), filepath.Join(to, innerDir)
 	for _, path := range [...]string{upper, work} {
 		if err := os.Mkdir(path, 0o700); err != nil {
 			return err
@@ -144,7 +145,8 @@ func mountOverlay(dir, to string) error {
 		return err
 	}
 	defer unix.Close(fs)
-	for _, option := range [...][2]string{{"lowerdir", dir}, {"upperdir", upper}, {"workdir", work}} { // no need to quote them here
+	quote := strings.NewReplacer(`\`, `\\`, ":", `\:`) // a colon would begin another layer
+	for _, option := range [...][2]string{{"lowerdir", quote.Replace(dir)}, {"upperdir", quote.Replace(upper)}, {"workdir", quote.Replace(work)}} {
 		if err := unix.FsconfigSetString(fs, option[0], option[1]); err != nil {
 			return fmt.Errorf("overlay: %w", err)
 		}

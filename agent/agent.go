@@ -297,7 +297,9 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 	var ends error
 	switch {
 	case err == nil:
-		done.Changed = changed(action)
+		if done.Changed = changed(action); res.Next != nil {
+			done.Changed = changed(res.Next)
+		}
 	case errors.Is(err, approval.ErrStale), errors.As(err, &redraft):
 		return "", err
 	case errors.As(err, &broken):

@@ -26,6 +26,10 @@ type Action struct {
 	Draft    *Draft // what a person may write anew; nil if there is nothing
 	Edited   bool   // a person wrote it anew, so it is asked about; set by the agent
 
+	// Confirm says that a person is asked about it whatever else would allow it, because only now it is known what was done:
+	// what a preview would keep. Nobody lifts that but the skip flag.
+	Confirm bool
+
 	// Rechecked says that the effect holds every program it starts and every file it opens against the policy once more,
 	// see Recheck.
 	Rechecked bool
@@ -44,6 +48,10 @@ type Result struct {
 	// Hidden says that secrets in Text are hidden already: names of secrets in it are no words of somebody else.
 	Hidden bool
 	Note   string // the line of Text that says what went wrong, though something was done: "exit status 1"; may be empty
+
+	// Next is what is decided about next, if what was done so far changed nothing that stays: to keep it. The Gate takes the
+	// tool and the call of the action before.
+	Next *Action
 }
 
 // ErrStale says that what an action was planned on has changed since; the call should be planned anew.
@@ -62,6 +70,7 @@ type Subject struct {
 	// Untracked counts the files, not tracked by git, that a deletion of Path would remove.
 	Untracked int
 	Tree      bool       // everything below Path too
+	Kept      bool       // a program like git keeps it for itself and was allowed: a protected name in its path does not count
 	By        []*Command // the commands whose words or redirects name Path; empty where that is not known
 
 	Args    []string // a program as it was called and its arguments, unquoted

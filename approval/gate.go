@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // Asker puts an action to a person. The zero Answer is no; an error is no as well. An Asker that finds nobody to
@@ -97,34 +98,74 @@ type Gate struct {
 // Do decides about the action and performs it if the answer is yes. It returns a *Denied if it is no, ErrStale if
 // the world changed meanwhile, and otherwise what the effect returned.
 func (g *Gate) Do(ctx context.Context, a *Action, live io.Writer) (Result, error) {
-	d := g.Policy.Decide(a, &g.memory)
-	if d.Verdict == Deny {
-		return Result{}, g.deny(a, d, ByPolicy)
-	}
-	if a.Edited && d.Verdict == Allow {
-		d.Verdict, d.Reason = Ask, "a person changed it"
-	}
-	if a.fault != nil {
-		return Result{}, a.fault
+	d, err := g.first(a)
+	if err != nil {
+		return Result{}, err
 	}
 	if g.Before != nil && !d.Effects.Looks() {
 		if err := g.Before(a); err != nil {
 			return Result{}, err
 		}
 	}
+	if err := g.approve(ctx, a, d); err != nil {
+		return Result{}, err
+	}
+	r, err := a.do(ctx, live)
+	if err == nil && r.Next != nil {
+		r, err = g.next(ctx, a, r, live)
+	}
+	return g.after(ctx, a, r, err)
+}
+
+// first is what the policy decides before anybody else has a say. Its error is a *Denied, or why the action cannot be done.
+func (g *Gate) first(a *Action) (Decision, error) {
+	d := g.Policy.Decide(a, &g.memory)
+	if d.Verdict == Deny {
+		return d, g.deny(a, d, ByPolicy)
+	}
+	if a.Edited && d.Verdict == Allow {
+		d.Verdict, d.Reason = Ask, "a person changed it"
+	}
+	return d, a.fault
+}
+
+// approve brings an open decision to its end and records it. Without an error the action may be performed.
+func (g *Gate) approve(ctx context.Context, a *Action, d Decision) error {
 	d, err := g.settle(ctx, a, d)
 	if err != nil {
-		return Result{}, err
+		return err
 	}
 	g.repeats = 0
 	if err := g.record(a, d); err != nil {
-		return Result{}, err
+		return err
 	}
 	if a.do == nil {
-		return Result{}, errors.New("the action has no effect")
+		return errors.New("the action has no effect")
 	}
-	r, err := a.do(ctx, live)
-	return g.after(ctx, a, r, err)
+	return nil
+}
+
+// next decides about what follows from an action that was performed, and performs it. Hooks that are told what came of a call are
+// told once.
+func (g *Gate) next(ctx context.Context, a *Action, r Result, live io.Writer) (Result, error) {
+	n := r.Next
+	n.Tool, n.Call, n.Input = a.Tool, a.Call, a.Input
+	d, err := g.first(n)
+	if err == nil {
+		err = g.approve(ctx, n, d)
+	}
+	if err != nil {
+		var denied *Denied
+		if errors.As(err, &denied) {
+			denied.Decision.Reason = "it was run, and nothing of what it changed was kept: " + denied.Decision.Reason
+		}
+		return r, err
+	}
+	more, err := n.do(ctx, live)
+	if err == nil {
+		r.Text = strings.TrimSuffix(r.Text, "\n") + "\n" + more.Text
+	}
+	return r, err
 }
 
 // Recheck decides about a part of an action that is being performed, by the policy as it is now. It returns nil if that may

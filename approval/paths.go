@@ -99,7 +99,7 @@ func (p *Policy) isProtected(s Subject, but string) bool {
 			return true
 		}
 	}
-	if hasProtectedName(names, but) || s.Via != "" && hasProtectedName(strings.TrimPrefix(s.Via, p.WorkDir), but) {
+	if !s.Kept && hasProtectedName(names, but) || s.Via != "" && hasProtectedName(strings.TrimPrefix(s.Via, p.WorkDir), but) {
 		return true
 	}
 	if p.matchesProtected(s, s.Rel) || p.matchesProtected(s, s.Path) {

@@ -95,6 +95,19 @@ func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 	if union(subjects) == 0 {
 		d.Effects = 0
 	}
+	if a.Confirm && !p.SkipAll {
+		d = d.confirmed()
+	}
+	return d
+}
+
+// confirmed leaves what would be allowed to a person, and to nobody else what would be asked about.
+func (d Decision) confirmed() Decision {
+	d.negotiable = false
+	if d.Verdict == Allow {
+		d.Verdict, d.Layer, d.Reason = Ask, LayerDefault, "what it changed is known only now"
+		d = d.also(Step{Layer: d.Layer, Verdict: d.Verdict.String(), Reason: d.Reason})
+	}
 	return d
 }
 
@@ -270,11 +283,11 @@ func (p *Policy) builtin(c *call, s Subject) *answer {
 	return nil
 }
 
-func (p *Policy) fallback(_ *call, s Subject) *answer {
+func (p *Policy) fallback(c *call, s Subject) *answer {
 	switch {
 	case p.Planned:
 		return &answer{verdict: Deny, reason: "the plan does not allow it"}
-	case p.Default == Deny:
+	case p.Default == Deny && !c.Confirm:
 		return &answer{verdict: Deny, reason: "the default is to deny"}
 	}
 	return &answer{verdict: Ask, reason: s.reason()}

@@ -94,6 +94,9 @@ func (q *question) option(s *sheet, text, except string) {
 
 // except says what 2 does not reach: for programs always, for other tools where this call is of that kind.
 func (q *question) except() string {
+	if q.action.Confirm {
+		return " (what they change still asks)"
+	}
 	e := q.action.Effects | q.decision.Effects
 	runs := func(s approval.Subject) bool { return s.Args != nil }
 	if e == 0 || e.Has(approval.Exec|approval.ExecProject|approval.ExecOpaque) || slices.ContainsFunc(q.action.Subjects, runs) {

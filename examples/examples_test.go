@@ -23,6 +23,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,8 +66,16 @@ func TestExamples(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"serve": serve, "account": account, "run": run, "sh": sh, "tty": tty, "npm": npm,
 		},
-		Condition: npmInstalled,
+		Condition: condition,
 	})
+}
+
+// condition is what an example needs that not every system has: [npm:PACKAGE], [previews].
+func condition(name string) (bool, error) {
+	if name == "previews" {
+		return runtime.GOOS == "linux" && exec.Command("unshare", "--user", "--map-root-user", "--mount", "true").Run() == nil, nil
+	}
+	return npmInstalled(name)
 }
 
 // setup gives each example a home beside its directory, and nothing of the environment it is run in.

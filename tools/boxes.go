@@ -22,6 +22,8 @@ type Boxes struct {
 	Secrets []string                    // what commands cannot read outside of Dir: files and directories, absolute
 	Own     []string                    // what nothing may write to, wherever it is, absolute
 	Shields func(approval.Subject) bool // whether nothing may write to a path; nil for none
+	Hidden  func(text string) string    // a text for a person with the secrets in it hidden; nil hides none
+	Layer   string                      // where what commands change is kept until a person has seen it, absolute; empty: they change it at once
 
 	mu   sync.Mutex
 	seen places
@@ -65,6 +67,11 @@ func (b *Boxes) limits(c *commandLine) *sandbox.Limits {
 		}))
 	}
 	kept := slices.DeleteFunc(slices.Clone(found.kept), func(at string) bool { return c.analysis.Manages() || c.changes(at) })
+	if c.layer != "" {
+		return &sandbox.Limits{
+			Hide: b.hidden(c), Protect: slices.Concat(found.shielded, kept, b.Own), Write: []string{b.Dir.Name()}, Overlay: c.layer,
+		}
+	}
 	return b.workBox(b.hidden(c), b.caches(c), slices.Concat(found.shielded, kept))
 }
 
@@ -151,6 +158,8 @@ func (b *Boxes) places() places {
 // keeping are the directories that programs like git keep for themselves, by their names.
 var keeping = []string{".git", ".husky", "node_modules"}
 
+func isKept(name string) bool { return slices.Contains(keeping, strings.ToLower(name)) }
+
 // find walks through the directories of the run, as far as the bounds let it. What it does not find is held by the
 // analysis alone.
 func (b *Boxes) find() (found places) {
@@ -169,7 +178,7 @@ func (b *Boxes) find() (found places) {
 			}
 			at := path.Join(root, rel)
 			switch {
-			case slices.Contains(keeping, strings.ToLower(e.Name())):
+			case isKept(e.Name()):
 				found.kept = append(found.kept, at)
 			case b.Shields != nil && b.Shields(approval.Subject{Path: at, Rel: rel}):
 				found.shielded = append(found.shielded, at)
@@ -229,6 +238,10 @@ func (c *commandLine) enforced() approval.Section {
 	network := "the network can be reached"
 	if c.w.Boxes.Config.NoNetwork {
 		network = "no network"
+	}
+	if c.previewed() {
+		s.Lines = []string{"nothing stays changed before you have seen it; no network"}
+		return s
 	}
 	s.Lines = []string{"writes only to the work directory, caches and temporary files; " + network}
 	return s

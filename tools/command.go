@@ -25,6 +25,7 @@ type commandLine struct {
 	programs map[string]sandbox.Program // what the commands start, by path
 	approved *approval.Action           // what the gate decided about
 	fault    error                      // why it cannot be run
+	layer    string                     // what takes what it would write to the work directory, see sandbox.Overlay; empty for nothing
 
 	interpreted bool // by a helper, which asks about each step
 }

@@ -38,6 +38,9 @@ func RunCommand(w World) Tool {
 				if err := c.unchanged(ctx); err != nil {
 					return approval.Result{}, err
 				}
+				if c.previewed() {
+					return c.preview(ctx, timeout, live)
+				}
 				return c.run(ctx, timeout, live)
 			})
 			a.Draft = commandDraft(&in, &in.Command)

@@ -36,6 +36,8 @@ type commandLine struct {
 
 	Sandbox string `placeholder:"auto|require|off" help:"Hold programs by the system: as far as it can, or not at all, or do not start where it cannot."`
 
+	Preview bool `help:"Run commands where they change nothing, and ask whether to keep what they changed."`
+
 	Allow ruleFlags `placeholder:"RULE" aliases:"allowedTools,allowed-tools" help:"Allow what RULE speaks of: a tool, or TOOL(WHAT) as in 'run_command(git diff *)'."`
 	Deny  ruleFlags `placeholder:"RULE" aliases:"disallowedTools,disallowed-tools" help:"Deny it, in every mode and spelling."`
 	Ask   ruleFlags `placeholder:"RULE" help:"Ask about it, also when permissions are bypassed."`

@@ -23,6 +23,8 @@ func (c *commandLine) checkPlan() error {
 	switch {
 	case c.PlanIn != "" && c.planning():
 		return &usageError{"--plan-in and --plan or --plan-out contradict each other"}
+	case c.PlanIn != "" && c.Preview:
+		return &usageError{"--plan-in and --preview contradict each other: one asks nothing, the other always"}
 	case c.planning() && len(c.Tools) > 0 && !slices.Contains(c.Tools, "plan"):
 		return &usageError{"a plan needs the tool plan; --tools leaves it out"}
 	case c.PlanOut != "":

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"path/filepath"
 	"strings"
 
 	"tricode/agent"
@@ -27,6 +29,19 @@ func (w *world) requireBoxes() error {
 		}
 	}
 	return nil
+}
+
+// preview lets commands run in previews, or says why they cannot. What they change is kept in the run's own directory until then.
+func (c *commandLine) preview(ctx context.Context, w *world) {
+	if !c.Preview {
+		return
+	}
+	w.boxes.Layer = filepath.Join(filepath.Dir(w.outputs.Name()), "layer")
+	w.boxes.Hidden = func(text string) string { return c.secrets.Hide(text, false) }
+	if err := w.boxes.Previews(ctx); err != nil {
+		w.boxes.Layer = ""
+		c.notice("no previews here, so commands are asked about as usual: " + err.Error())
+	}
 }
 
 // admit says once, before the first command, what the system does not enforce, unless the person wants nothing enforced.

@@ -56,6 +56,7 @@ func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (s
 		return 0, err
 	}
 	defer s.world.close()
+	c.preview(ctx, s.world)
 	return s.do(ctx, j.task), nil
 }
 

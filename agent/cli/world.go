@@ -135,6 +135,9 @@ func (w *world) close() {
 		w.box.Close()
 	}
 	w.terminal.close()
+	if w.boxes != nil {
+		w.boxes.Close()
+	}
 	for _, dir := range []*workdir.Dir{w.dir, w.outputs} {
 		if dir != nil {
 			dir.Close()

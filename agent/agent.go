@@ -88,6 +88,12 @@ func (a *Agent) Continue(ctx context.Context, text string) (providers.Message, e
 	return a.goOn(ctx)
 }
 
+// Next is Continue with another task: what bounds turns and time begins anew.
+func (a *Agent) Next(ctx context.Context, task string) (providers.Message, error) {
+	a.began, a.turns = time.Now(), 0
+	return a.Continue(ctx, task)
+}
+
 // goOn goes on with the conversation until the model answers without a call.
 func (a *Agent) goOn(ctx context.Context) (providers.Message, error) {
 	ctx, cancel := a.Limits.within(ctx, a.began)

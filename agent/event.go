@@ -28,6 +28,8 @@ type (
 		WorkDir  string `json:"work_dir"`
 		Mode     string `json:"mode"`
 		Task     string `json:"task"`
+
+		Resumes []string `json:"resumes,omitempty"` // the sessions that it goes on with, the latest first
 	}
 	// Said is a message that was added to the conversation: what the model said in full, or what it was told.
 	Said struct {

@@ -154,7 +154,7 @@ func step(s *screen, master *os.File, cmd *exec.Cmd, verb, rest string) error {
 		}
 		return pty.Setsize(master, &pty.Winsize{Rows: 50, Cols: uint16(columns)})
 	case "signal":
-		signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}
+		signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL}
 		return cmd.Process.Signal(signals[rest])
 	case "hangup":
 		return master.Close()

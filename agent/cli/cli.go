@@ -46,6 +46,9 @@ type commandLine struct {
 	PlanOut string `placeholder:"FILE" help:"Write the plan and what it needs to FILE, and do nothing else."`
 	PlanIn  string `placeholder:"FILE" help:"Carry out the plan in FILE; what it does not allow is denied."`
 
+	Continue bool   `help:"Go on with the latest run in this work directory."`
+	Resume   string `placeholder:"[ID]" help:"Go on with that run, or choose one; what was allowed in it is not."`
+
 	RequirePlan bool   `help:"Let nothing change before the model decided about a plan."`
 	NoTerminal  string `default:"stop" placeholder:"stop|continue" help:"Without a person to ask: stop, or deny and continue."`
 	Strict      bool   `help:"End with status 3 if any call was denied."`
@@ -147,7 +150,7 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 	if err != nil {
 		return "", false, err
 	}
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(resumeArgs(args))
 	if done {
 		return "", true, nil
 	}

@@ -51,7 +51,7 @@ func (s *session) negotiate(ctx context.Context, task string) (providers.Message
 	looking := w.policy
 	looking.Mode = approval.ModePlan
 	w.gate.Policy, s.agent.Plan = looking, nil // open steps are what is wanted
-	answer, err := s.run.converse(ctx, s.agent, s.system, task)
+	answer, err := s.converse(ctx, task)
 	if err != nil {
 		return answer, err
 	}
@@ -66,7 +66,7 @@ func (s *session) negotiate(ctx context.Context, task string) (providers.Message
 	if err != nil {
 		return answer, err
 	}
-	return s.agent.Continue(ctx, told)
+	return s.run.guarded(func() (providers.Message, error) { return s.agent.Continue(ctx, told) })
 }
 
 // agree asks the person and returns what the model is told then.

@@ -26,6 +26,7 @@ type job struct {
 	provider providers.Config // who serves the model, and what is known about it
 	task     string
 	plan     *config.Plan // what it may do; nil: what policy and person say
+	earlier  *earlier     // the run that it goes on with; nil for none
 }
 
 // task runs the task of the command line.
@@ -38,7 +39,13 @@ func (c *commandLine) task(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	text, err := readTask(ctx, c.Run.Task, os.Stdin, c.notice)
+	follows, text := c.follows(), ""
+	if !follows {
+		if text, err = readTask(ctx, c.Run.Task, os.Stdin, c.notice); err != nil {
+			return 0, err
+		}
+	}
+	before, err := c.goesOn(ctx, &cfg)
 	if err != nil {
 		return 0, err
 	}
@@ -46,7 +53,11 @@ func (c *commandLine) task(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.perform(ctx, &cfg, job{model: client, provider: chosen, task: text, plan: reviewed})
+	j := job{model: client, provider: chosen, task: text, plan: reviewed, earlier: before}
+	if follows {
+		return c.followUp(ctx, &cfg, j)
+	}
+	return c.perform(ctx, &cfg, j)
 }
 
 // perform runs a job. An error means that it could not even begin; how it ended is shown and in the status.
@@ -69,11 +80,12 @@ type session struct {
 	plan   *tools.Plan
 	job    job
 	system string // what the model is told first
+	begun  bool   // something was said
 }
 
 // begin makes a session.
 func (c *commandLine) begin(cfg *config.Config, j job) (s *session, err error) {
-	w, err := c.open(cfg)
+	w, err := c.open(cfg, j.earlier)
 	if err != nil {
 		return nil, err
 	}
@@ -124,16 +136,19 @@ func (s *session) do(ctx context.Context, task string) int {
 	w, r := s.world, s.run
 	err := r.emit(agent.Started{
 		Session: w.session, Time: r.started.Format(time.RFC3339), Version: version(), Provider: s.job.provider.Name, Model: s.job.provider.Model,
-		WorkDir: w.dir.Name(), Mode: w.policy.Mode.String(), Task: task,
+		WorkDir: w.dir.Name(), Mode: w.policy.Mode.String(), Task: task, Resumes: s.job.earlier.sessions(),
 	})
 	var answer providers.Message
 	switch {
 	case err != nil:
+	case s.begun:
+		answer, err = r.guarded(func() (providers.Message, error) { return s.agent.Next(ctx, task) })
 	case s.c.planning():
 		answer, err = s.negotiate(ctx, task)
 	default:
-		answer, err = r.converse(ctx, s.agent, s.system, s.withPlan(task))
+		answer, err = s.converse(ctx, s.withPlan(task))
 	}
+	s.begun = true
 	if err == nil && s.c.Strict && r.tally.Denied > 0 {
 		err = &strictError{r.tally.Denied}
 	}
@@ -193,21 +208,33 @@ func (r *run) decided(a *approval.Action, d approval.Decision) error {
 	return r.emit(agent.Decided{Call: a.Call, Tool: a.Tool, Summary: a.Summary, Time: time.Now().Format(time.RFC3339), Decision: d})
 }
 
-// converse opens the conversation and lets the agent go on with it. A mistake of ours ends the run like any other error, so
-// that the transcript is closed and whoever reads JSON is told.
-func (r *run) converse(ctx context.Context, a *agent.Agent, system, task string) (answer providers.Message, err error) {
+// converse opens the conversation, with what was said in an earlier run, and lets the agent go on with it.
+func (s *session) converse(ctx context.Context, task string) (providers.Message, error) {
+	history := []providers.Message{{Role: providers.System, Text: s.system}}
+	if s.job.earlier != nil {
+		history = append(history, s.job.earlier.talk...)
+	}
+	history = append(history, providers.Message{Role: providers.User, Text: task})
+	for i, m := range history {
+		record := s.run.emit
+		if i > 0 && i < len(history)-1 { // was shown in its time
+			record = s.run.log.Emit
+		}
+		if err := record(agent.Said{Message: m}); err != nil {
+			return providers.Message{}, &approval.RecordError{Err: err}
+		}
+	}
+	return s.run.guarded(func() (providers.Message, error) { return s.agent.Run(ctx, history) })
+}
+
+// guarded makes an error of a mistake of ours, so that the transcript is closed and whoever reads JSON is told.
+func (r *run) guarded(do func() (providers.Message, error)) (answer providers.Message, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = &agent.CrashError{Tool: "the run", Cause: cause}
 		}
 	}()
-	history := []providers.Message{{Role: providers.System, Text: system}, {Role: providers.User, Text: task}}
-	for _, m := range history {
-		if err := r.emit(agent.Said{Message: m}); err != nil {
-			return providers.Message{}, &approval.RecordError{Err: err}
-		}
-	}
-	return a.Run(ctx, history)
+	return do()
 }
 
 // end closes the run and returns its status.

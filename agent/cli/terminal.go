@@ -43,6 +43,14 @@ func (t *terminal) contract(ctx context.Context, sections []approval.Section) (a
 	return t.open.Contract(ctx, sections)
 }
 
+// prompt asks for a task.
+func (t *terminal) prompt(ctx context.Context, prompt string, before []string) (string, error) {
+	if err := t.opened(); err != nil {
+		return "", err
+	}
+	return t.open.Prompt(ctx, prompt, before)
+}
+
 func (t *terminal) close() {
 	if t.open != nil {
 		t.open.Close()

@@ -43,8 +43,8 @@ type world struct {
 	reviewed     string // the file of the plan that alone allows something; empty for none
 }
 
-// open makes the world of a run. What it opened is closed again if it fails.
-func (c *commandLine) open(cfg *config.Config) (*world, error) {
+// open makes the world of a run that goes on with another one, if there is one. What it opened is closed again if it fails.
+func (c *commandLine) open(cfg *config.Config, before *earlier) (*world, error) {
 	w, err := c.look(cfg)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (c *commandLine) open(cfg *config.Config) (*world, error) {
 		return nil, err
 	}
 	w.session = time.Now().Format("20060102-150405.000-") + randomHex(3) // in the order of their names
-	if err := w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session)); err != nil {
+	if err := w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session), before.outputs(cfg.Paths.State)); err != nil {
 		w.close()
 		return nil, err
 	}
@@ -115,13 +115,13 @@ func (w *world) secretPlaces() []string {
 	return append(places, approval.HomeSecrets(w.policy.Home, names)...)
 }
 
-// openState makes the run's own directory, which only the person can read.
-func (w *world) openState(dir string) (err error) {
+// openState makes the run's own directory, which only the person can read. What lies in the others can be read too.
+func (w *world) openState(dir string, others []string) (err error) {
 	outputs := filepath.Join(dir, "outputs")
 	if err := os.MkdirAll(outputs, 0o700); err != nil {
 		return err
 	}
-	if w.outputs, err = workdir.Open(outputs); err != nil {
+	if w.outputs, err = workdir.Open(outputs, others...); err != nil {
 		return err
 	}
 	w.log, err = transcript.Create(filepath.Join(dir, "transcript.jsonl"))

@@ -225,6 +225,9 @@ func (t *Text) plan(e agent.PlanChanged) error {
 	return nil
 }
 
+// interrupted is the status of a run that ^C ended, as shells have it.
+const interrupted = 130
+
 // contract shows a plan that nobody was asked about; a person has it on the screen already.
 func (t *Text) contract(c agent.Contract) error {
 	if c.Answer != "written" {
@@ -244,6 +247,11 @@ func (t *Text) contract(c agent.Contract) error {
 func (t *Text) ended(e agent.Ended) error {
 	if err := t.finishLine(); err != nil {
 		return err
+	}
+	if e.Status == interrupted && t.err.Terminal { // which has just shown a ^C
+		if _, err := io.WriteString(t.err, "\n"); err != nil {
+			return err
+		}
 	}
 	if !t.out.Terminal {
 		if err := writeLine(t.out, e.Answer); err != nil {

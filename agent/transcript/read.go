@@ -41,7 +41,9 @@ type Run struct {
 	Time    string // when it began, RFC 3339
 	WorkDir string
 	Mode    string
-	Calls   []Call // in the order in which the model asked for them
+	Task    string   // the first
+	Resumes []string // the sessions that it went on with, the latest first
+	Calls   []Call   // in the order in which the model asked for them
 
 	// History is the conversation as it was at the end, for the run that goes on from it.
 	History []providers.Message
@@ -101,6 +103,8 @@ func (r *Run) add(line []byte) error {
 		Time     string
 		WorkDir  string `json:"work_dir"`
 		Mode     string
+		Task     string
+		Resumes  []string
 		Message  providers.Message
 		Dropped  int
 		Call     string
@@ -121,6 +125,9 @@ func (r *Run) add(line []byte) error {
 	}
 	switch e.Type {
 	case "started":
+		if r.Session == "" {
+			r.Task, r.Resumes = e.Task, e.Resumes
+		}
 		r.Session, r.Time, r.WorkDir, r.Mode = e.Session, e.Time, e.WorkDir, e.Mode
 	case "said":
 		r.History = append(r.History, e.Message)

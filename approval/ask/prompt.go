@@ -1,0 +1,30 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"tricode/approval/plain"
+)
+
+// Prompt asks for a line of text, with the keys that shells have: the arrows move in it and go through what was asked
+// for before, the latest last. Lines that are pasted at once are one text. It returns ErrInterrupted after Ctrl-C, io.EOF
+// after Ctrl-D and where the terminal is lost, approval.ErrNobody when nobody is there, and the cause of ctx when it is
+// done.
+func (t *Terminal) Prompt(ctx context.Context, prompt string, before []string) (string, error) {
+	talk, err := t.tty.begin(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer talk.end()
+	text, err := talk.edit(plain.Line(prompt), before)
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil && !errors.Is(err, ErrInterrupted):
+		return "", io.EOF
+	}
+	return strings.TrimSpace(text), err
+}

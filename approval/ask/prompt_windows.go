@@ -1,0 +1,4 @@
+package ask
+
+// edit lets a person edit a text, as the console does that for all programs.
+func (k *talk) edit(prompt string, _ []string) (string, error) { return k.line(prompt, false) }

@@ -78,7 +78,7 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 		if errors.Is(err, errRedraw) {
 			if err = talk.resume(); err == nil {
 				x.question = t.question(a, d)
-				say = "\n" + x.shown()
+				say = x.shown()
 				continue
 			}
 		}
@@ -91,6 +91,9 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 			return approval.Answer{Choice: approval.End}, nil
 		}
 		answer, decided, reply := x.answer(ctx, strings.TrimSpace(line))
+		if ctx.Err() != nil {
+			return approval.Answer{}, context.Cause(ctx)
+		}
 		if decided {
 			return answer, write(talk, reply)
 		}

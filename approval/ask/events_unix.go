@@ -19,13 +19,14 @@ const settled = 150 * time.Millisecond
 
 // events are what happened to the terminal and was not acted on yet.
 type events struct {
-	resized, stopped, continued bool
+	resized, continued bool
 
 	columns int // of what is on the screen; 0 if it does not matter
 }
 
-// watched are the signals that events come from.
-var watched = []os.Signal{unix.SIGWINCH, unix.SIGTSTP, unix.SIGCONT}
+// watched are the signals that events come from. SIGTSTP is none of them: once it was caught, Go does not let it stop
+// the run any more.
+var watched = []os.Signal{unix.SIGWINCH, unix.SIGCONT}
 
 // watch writes a byte for each thing that happens.
 func (k *talk) watch(w *os.File) {
@@ -54,8 +55,6 @@ func (e *events) take(fd int) error {
 	switch unix.Signal(b[0]) {
 	case unix.SIGWINCH:
 		e.resized = true
-	case unix.SIGTSTP:
-		e.stopped = true
 	case unix.SIGCONT:
 		e.continued = true
 	}
@@ -74,9 +73,6 @@ func (e *events) patience() *unix.Timeval {
 // happened acts on what happened; quiet says that it came to rest.
 func (k *talk) happened(quiet bool) error {
 	switch e := &k.events; {
-	case e.stopped:
-		e.stopped = false
-		return k.suspend(unix.Getpid())
 	case e.continued:
 		return errRedraw
 	case e.resized && quiet:
@@ -91,35 +87,29 @@ func (k *talk) happened(quiet bool) error {
 // drawn remembers how many columns what is on the screen takes.
 func (k *talk) drawn(columns int) { k.events.columns = columns }
 
-// suspend lets the person have the shell in between, as Ctrl-Z does anywhere else, which stops the whole process group: 0.
-func (k *talk) suspend(whom int) error {
+// suspend lets the person have the shell in between, as Ctrl-Z does anywhere else. Whatever came of it, the question has
+// to be put again.
+func (k *talk) suspend() error {
 	if !k.dumb {
 		io.WriteString(k, "\x1b[?2004l")
 	}
 	term.Restore(k.fd, k.before)
-	if k.stop(whom) {
-		return errRedraw
-	}
-	if !k.dumb {
-		io.WriteString(k, "\x1b[?2004h")
-	}
-	return keysOnly(k.fd)
+	k.stop()
+	return errRedraw
 }
 
-// stop stops this run until it is continued. Where no shell could do that, the system does not stop it either, and it
-// returns false.
-func (k *talk) stop(whom int) bool {
+// stop stops this run with its process group until it is continued. Where no shell could do that, the system does not
+// stop it either.
+func (k *talk) stop() {
 	signal.Stop(k.signals)
 	defer signal.Notify(k.signals, watched...)
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, unix.SIGCONT)
 	defer signal.Stop(c)
-	unix.Kill(whom, unix.SIGTSTP)
+	unix.Kill(0, unix.SIGTSTP)
 	select {
 	case <-c:
-		return true
 	case <-time.After(settled):
-		return false
 	}
 }
 

@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"tricode/approval"
@@ -90,7 +91,7 @@ func pager(line string) (start string, env []string) {
 		return "", nil
 	}
 	if name := words[0]; name == "less" || strings.HasSuffix(name, "/less") {
-		env = []string{"LESS=-R", "LESSSECURE=1"}
+		env = []string{"LESS=" + strings.TrimSpace(os.Getenv("LESS")+" -R")}
 	}
 	return line, env
 }

@@ -38,9 +38,17 @@ func (x *exchange) edited(ctx context.Context, d *approval.Draft) (string, error
 	if err := x.run(ctx, program{line: x.options.Editor, args: []string{name}}); err != nil {
 		return "", err
 	}
+	return contents(name)
+}
+
+// contents is the text of a file.
+func contents(name string) (string, error) {
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return "", errors.New("the file is gone")
+	}
 	f, err := os.Open(name)
 	if err != nil {
-		return "", errors.New("the file is gone")
+		return "", err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxDraft+1))

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,6 +18,13 @@ import (
 
 // grace is how long a program of the person's gets to end when the run does.
 const grace = time.Second
+
+// outlive makes the shell, but not what it starts, go on after Ctrl-C and its like: who ends last says how it ended.
+const outlive = "trap : INT QUIT TERM HUP; "
+
+// tidy is what a program that was killed could not do any more: it leaves the other screen, shows the cursor, and ends
+// colours, reports of the mouse and special keys. See xterm's "Control Sequences".
+const tidy = "\x1b[?1047l\x1b[?25h\x1b[0m\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>"
 
 // run gives the terminal to a program until it ends. Its keys are its own: it is a process group in front of the
 // terminal, so that Ctrl-C ends it and not the run.
@@ -30,7 +38,7 @@ func (k *talk) run(ctx context.Context, p program) error {
 	for _, s := range k.ignored { // it must not inherit that
 		signal.Reset(s)
 	}
-	process, err := os.StartProcess("/bin/sh", append([]string{"sh", "-c", p.line + ` "$@"`, "sh"}, p.args...), &os.ProcAttr{
+	process, err := os.StartProcess("/bin/sh", append([]string{"sh", "-c", outlive + p.line + ` "$@"`, "sh"}, p.args...), &os.ProcAttr{
 		Env: append(os.Environ(), p.env...), Files: files,
 		Sys: &syscall.SysProcAttr{Foreground: true, Ctty: k.fd},
 	})
@@ -90,6 +98,7 @@ func (t *tty) give(group int) { unix.IoctlSetPointerInt(t.fd, unix.TIOCSPGRP, gr
 // retake takes the terminal back from a program. What was typed into it is not for us.
 func (k *talk) retake() {
 	k.give(unix.Getpgrp())
+	term.Restore(k.fd, k.before) // who was killed left it as it liked it
 	keysOnly(k.fd)
 	flush(k.fd)
 }
@@ -106,15 +115,30 @@ func (k *talk) await(pid int) error {
 		case status.Stopped():
 			k.give(unix.Getpgrp())
 			term.Restore(k.fd, k.before)
-			k.stop(0)
+			k.stop()
 			k.give(pid)
 			unix.Kill(-pid, unix.SIGCONT)
-		case status.Signaled():
-			return fmt.Errorf("ended by signal %s", status.Signal())
-		case status.ExitStatus() != 0:
-			return fmt.Errorf("exit status %d", status.ExitStatus())
 		default:
-			return nil
+			return k.ended(pid, status)
 		}
 	}
+}
+
+// ended says how a process ended. After one that was killed, the terminal may need tidying.
+func (k *talk) ended(pid int, status unix.WaitStatus) error {
+	killed, code := status.Signal(), status.ExitStatus()
+	if code > 128 { // how a shell tells of a signal (POSIX, "Exit Status and Errors")
+		killed = unix.Signal(code - 128)
+	}
+	switch {
+	case code == 0:
+		return nil
+	case killed <= 0:
+		return fmt.Errorf("exit status %d", code)
+	}
+	unix.Kill(-pid, unix.SIGKILL) // nothing of it may go on reading the terminal
+	if !k.dumb {
+		io.WriteString(k, tidy+"\r")
+	}
+	return fmt.Errorf("ended by signal: %s", killed)
 }

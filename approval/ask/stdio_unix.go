@@ -64,7 +64,7 @@ func (s *stdio) Read(p []byte) (int, error) {
 		case c == ctrlD:
 			return 0, io.EOF
 		case c == ctrlZ:
-			s.err = s.suspend(0)
+			s.err = s.suspend()
 			continue
 		case c >= ' ' && c != del:
 			if s.typed++; s.typed > maxAnswer {

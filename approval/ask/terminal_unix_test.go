@@ -47,7 +47,7 @@ func child(mode string) string {
 	if mode == "background" {
 		return background()
 	}
-	t, err := Open(Options{Term: os.Getenv("TERM")})
+	t, err := Open(Options{Term: os.Getenv("TERM"), Editor: os.Getenv("ASK_EDITOR"), Pager: os.Getenv("ASK_PAGER")})
 	if err != nil {
 		return told(approval.Answer{}, err)
 	}
@@ -68,6 +68,7 @@ func child(mode string) string {
 		return told(t.Ask(ctx, hostile(), approval.Decision{Reason: evil, Trace: []approval.Step{{Subject: evil, Reason: evil}}}))
 	}
 	a := create(approval.Argument{Name: "path", Value: "example.txt"}, approval.Argument{Name: "content", Value: "Hello World"})
+	a.Draft = &approval.Draft{Name: "a/example.t\x1bxt", Text: "Hello World", Input: func(text string) (string, error) { return text, nil }}
 	answer, err := t.Ask(ctx, a, approval.Decision{})
 	if mode == "twice" && err == nil {
 		second, err := t.Ask(ctx, a, approval.Decision{})
@@ -82,6 +83,8 @@ func told(a approval.Answer, err error) string {
 		return "nobody"
 	case err != nil:
 		return "error: " + err.Error()
+	case a.Choice == approval.Edited:
+		return fmt.Sprintf("edited: %q", a.Input)
 	case a.Reason != "":
 		return fmt.Sprintf("refuse: %s", a.Reason)
 	}
@@ -287,7 +290,7 @@ func TestAnswers(t *testing.T) {
 		{"ctrl-c behind an answer", []string{"1\x03"}, "end"},
 		{"ctrl-d", []string{"\x04"}, "end"},
 		{"ctrl-d behind an answer", []string{"1\x04"}, "end"},
-		{"ctrl-z does nothing", []string{"\x1a\x1c1\r"}, "once"},
+		{"ctrl-z with no shell to go to", []string{"\x1a1\r", "\x1c1\r"}, "once"},
 		{"function keys", []string{"\x1b[15~\x1bOP\x1b[A\x1b[1;5C1\r"}, "once"},
 		{"alt", []string{"\x1bx1\r"}, "once"},
 		{"reports", []string{"\x1b[24;80R\x1b]11;rgb:1/1/1\x071\x1b]10;1\x1b\\\r"}, "once"},
@@ -339,7 +342,7 @@ func TestWhatCameBefore(t *testing.T) {
 		s := start(t, "ask")
 		s.expect(prompt)
 		s.send("1\r")
-		time.Sleep(250 * time.Millisecond)
+		time.Sleep(150 * time.Millisecond)
 		s.send("1\r") // early enough, or on the heels of what was too early
 		time.Sleep(450 * time.Millisecond)
 		s.send("3\r")
@@ -360,6 +363,94 @@ func TestWhatCameBefore(t *testing.T) {
 		s.answer("3\r")
 		s.finish("always, end")
 	})
+}
+
+// What is on the screen is put anew where it does not fit any more, or where somebody else had the terminal; what was typed
+// into the old one does not count.
+func TestPutAnew(t *testing.T) {
+	changes := map[string]func(s *screen){
+		"narrower": func(s *screen) { pty.Setsize(s.master, &pty.Winsize{Rows: 24, Cols: 40}) },
+		"continued": func(s *screen) {
+			s.cmd.Process.Signal(syscall.SIGSTOP)
+			time.Sleep(50 * time.Millisecond)
+			s.cmd.Process.Signal(syscall.SIGCONT)
+		},
+	}
+	for name, change := range changes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, "ask")
+			s.expect(prompt)
+			time.Sleep(deaf + 2*pause)
+			s.send("1")
+			s.expect("1")
+			change(s)
+			s.expect("\r\n===")
+			s.send("\r")
+			s.answer("3\r")
+			if got := strings.Contains(s.text(), "\r\n"+strings.Repeat("=", 40)+"\r\n"); got != (name == "narrower") {
+				t.Errorf("bars of 40: %v in %q", got, s.text())
+			}
+			s.finish("end")
+		})
+	}
+	t.Run("wider is well", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, "ask")
+		s.expect(prompt)
+		pty.Setsize(s.master, &pty.Winsize{Rows: 24, Cols: 200})
+		time.Sleep(2 * settled)
+		s.send("1\r")
+		s.finish("once")
+	})
+}
+
+// The person's programs have the terminal as they expect it, and leave nothing behind in it.
+func TestPrograms(t *testing.T) {
+	tests := []struct {
+		name    string
+		env     string
+		answers []string
+		want    string
+		wire    string
+	}{
+		{"editor", "ASK_EDITOR=sed -i s/World/you/", []string{"e\r"}, `edited: "Hello you"`, ""},
+		{"with a terminal of its own", "ASK_EDITOR=stty -a | grep -q ' icanon' && test -t 0 && sed -i s/World/me/", []string{"e\r"}, `edited: "Hello me"`, ""},
+		{"a plain name", "ASK_EDITOR=f() { echo $1 | grep -q '/edit$' && echo new > $1; }; f", []string{"e\r"}, `edited: "new\n"`, ""},
+		{"the line end of an editor", "ASK_EDITOR=f() { echo >> $1; }; f", []string{"e\r", "1\r"}, "once", "Nothing was changed."},
+		{"fails", "ASK_EDITOR=exit 2;", []string{"e\r", "3\r"}, "end", "the editor: exit status 2"},
+		{"is not there", "ASK_EDITOR=/nonexistent/editor", []string{"e\r", "3\r"}, "end", "the editor: exit status 127"},
+		{"no text", "ASK_EDITOR=f() { printf '\\377' > $1; }; f", []string{"e\r", "3\r"}, "end", "not text in UTF-8"},
+		{"removes it", "ASK_EDITOR=rm", []string{"e\r", "3\r"}, "end", "the file is gone"},
+		{"a pipe instead", "ASK_EDITOR=f() { rm $1; mkfifo $1; }; f", []string{"e\r", "3\r"}, "end", "the file is gone"},
+		{"pager", "ASK_PAGER=sed s/^/+/", []string{"v\r", "2\r"}, "always", "+Tool: create_file"},
+		{"pager that reads nothing", "ASK_PAGER=true", []string{"v\r", "2\r"}, "always", ""},
+		{"types ahead", "ASK_PAGER=f() { sleep 0.3; }; f", []string{"v\r1\r1\r", "3\r"}, "end", ""},
+		{"raw", "ASK_EDITOR=stty raw -echo; exit 1;", []string{"e\r", "3\r"}, "end", "exit status 1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, "ask", tt.env)
+			for _, keys := range tt.answers {
+				s.answer(keys)
+			}
+			s.finish(tt.want)
+			if !strings.Contains(s.text(), tt.wire) {
+				t.Errorf("no %q in %q", tt.wire, s.text())
+			}
+		})
+	}
+}
+
+// A run that is ended ends the person's programs too.
+func TestProgramIsEnded(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ask", "ASK_EDITOR=f() { echo started; exec sleep 100; }; f")
+	s.answer("e\r")
+	s.expect("started")
+	s.cmd.Process.Signal(syscall.SIGTERM)
+	s.ended("error: terminated signal received")
 }
 
 func TestTerminalIsLost(t *testing.T) {

@@ -19,7 +19,7 @@ type server struct {
 	turns    int
 	command  string
 	answer   func(io.Writer)
-	thinks   time.Duration // before it answers with a call
+	thinks   time.Duration // before it answers
 	thought  time.Duration // in all
 	requests []time.Time   // since the last script
 	first    int           // size of the first request, in bytes
@@ -48,12 +48,12 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "text/event-stream")
+	start := time.Now()
+	time.Sleep(s.thinks)
+	s.mu.Lock()
+	s.thought += time.Since(start)
+	s.mu.Unlock()
 	if n <= s.turns {
-		start := time.Now()
-		time.Sleep(s.thinks)
-		s.mu.Lock()
-		s.thought += time.Since(start)
-		s.mu.Unlock()
 		fmt.Fprintf(w, `data: {"choices":[{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"call_%d","type":"function",`+
 			`"function":{"name":"run_command","arguments":"{\"command\":\"%s\"}"}}]},"finish_reason":null}]}`+"\n\n", n, s.command)
 		fmt.Fprint(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`+"\n\n")

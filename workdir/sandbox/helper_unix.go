@@ -264,6 +264,7 @@ func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
 	b.mu.Lock()
 	j.Env = b.environ(c, h.process.mark)
 	b.mu.Unlock()
+	h.process.begun.Store(true)
 	if err = h.enclose(e, false); err == nil {
 		err = h.run(j, files, c.Check)
 	}
@@ -421,15 +422,6 @@ const helperStarts = 10 * time.Second
 func (h *helper) end() {
 	h.process.kill()
 	h.conn.Close()
-}
-
-// kill ends the process without asking it.
-func (p *process) kill() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.reaped {
-		p.tree.kill()
-	}
 }
 
 // alive reports whether a helper that waits is still there: one that is gone has closed its end of the connection.

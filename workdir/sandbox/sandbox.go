@@ -18,6 +18,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -132,8 +133,10 @@ type process struct {
 	status int           // once done
 	done   chan struct{} // closed when it is gone
 
-	// drained is closed by whoever reads what the program writes when all of it was read.
+	// drained is closed by whoever reads what the program writes when all of it was read. Nobody reads, and writes, before
+	// there is something to do.
 	drained chan struct{}
+	begun   atomic.Bool
 
 	mu     sync.Mutex
 	reaped bool // it has been waited for, so that its id may be another's
@@ -142,9 +145,7 @@ type process struct {
 // wait waits for the program to end, lets what it left behind finish writing, and ends the rest.
 func (p *process) wait() {
 	state := p.await()
-	select {
-	case <-p.drained:
-	default:
+	if p.begun.Load() {
 		select {
 		case <-p.drained:
 		case <-time.After(linger):
@@ -180,6 +181,15 @@ func (p *process) end() {
 	})
 }
 
+// kill ends the process without asking it.
+func (p *process) kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped {
+		p.tree.kill()
+	}
+}
+
 // Close ends all programs and removes their temporary directory. None can be started afterwards.
 func (b *Box) Close() error {
 	b.mu.Lock()
@@ -188,7 +198,11 @@ func (b *Box) Close() error {
 	live := slices.Collect(maps.Values(b.live))
 	b.mu.Unlock()
 	for _, p := range live {
-		p.end()
+		if p.begun.Load() {
+			p.end()
+		} else {
+			p.kill() // a helper that waits, or starts
+		}
 	}
 	for _, p := range live {
 		<-p.done

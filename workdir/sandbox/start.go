@@ -18,7 +18,11 @@ func (b *Box) start(c Cmd, files []*os.File, attr *syscall.SysProcAttr) (*proces
 	if err != nil {
 		return nil, err
 	}
-	return b.launch(name, c.Args, func(mark string) []string { return b.environ(c, mark) }, files, attr)
+	p, err := b.launch(name, c.Args, func(mark string) []string { return b.environ(c, mark) }, files, attr)
+	if err == nil {
+		p.begun.Store(true)
+	}
+	return p, err
 }
 
 // launch starts the program at a path, with what env makes of its mark for its environment.

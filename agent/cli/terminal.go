@@ -76,7 +76,17 @@ func (c *commandLine) coloured(terminal bool) bool {
 // stream describes one of the two outputs.
 func (c *commandLine) stream(f *os.File) render.Stream {
 	terminal := term.IsTerminal(int(f.Fd()))
-	return render.Stream{Writer: f, Terminal: terminal, Color: c.coloured(terminal)}
+	s := render.Stream{Writer: f, Terminal: terminal, Color: c.coloured(terminal)}
+	if kind := os.Getenv("TERM"); terminal && !c.Plain && kind != "" && kind != "dumb" {
+		s.Size = func() int {
+			columns, _, err := term.GetSize(int(f.Fd()))
+			if err != nil || columns < 1 {
+				return 80
+			}
+			return columns
+		}
+	}
+	return s
 }
 
 // notice prints one line of standard error that is no part of a run.

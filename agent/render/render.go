@@ -10,6 +10,7 @@ import (
 	"github.com/fatih/color"
 
 	"tricode/agent"
+	"tricode/approval"
 	"tricode/approval/plain"
 	"tricode/providers"
 )
@@ -19,6 +20,9 @@ type Stream struct {
 	io.Writer
 	Terminal bool
 	Color    bool
+
+	// Size is how many columns a terminal has on which rows may be drawn and taken away again; nil if they may not.
+	Size func() (columns int)
 }
 
 // Write writes to the output. A terminal that is gone takes everything: its loss ends the run by a signal, or at the
@@ -57,7 +61,8 @@ type Text struct {
 	dim, red  *color.Color
 	live      *plain.Writer // where text goes while it arrives; nil: held until it is known whether it is the answer
 	open      bool          // the line on live is not finished
-	tail      tail
+	waiting   waiting
+	cleared   bool // rows were just taken away
 }
 
 // NewText shows text on two streams.
@@ -68,6 +73,10 @@ func NewText(out, err Stream, v Verbosity) *Text {
 		t.live = plain.NewWriter(out)
 	case err.Terminal && v != Quiet:
 		t.live = plain.NewWriter(err)
+	}
+	t.waiting.out, t.waiting.paint = err, func(s string) string { return t.dim.Sprint(s) }
+	if v == Quiet {
+		t.waiting.out.Size = nil
 	}
 	return t
 }
@@ -84,16 +93,42 @@ func style(s Stream, a color.Attribute) *color.Color {
 
 // Emit shows one event.
 func (t *Text) Emit(e agent.Event) error {
+	if output, ok := e.(agent.Output); ok {
+		t.waiting.write(output.Text)
+		return nil
+	}
+	t.cleared = t.waiting.hide()
+	t.await(e)
+	if err := t.show(e); err != nil {
+		return err
+	}
+	t.waiting.show()
+	return nil
+}
+
+// await finds what is waited for after an event. Where a person may be asked, that is nothing.
+func (t *Text) await(e agent.Event) {
+	switch e := e.(type) {
+	case agent.Turn:
+		t.waiting.wait("waiting for the model")
+	case agent.Decided:
+		if e.Decision.Verdict == approval.Allow {
+			t.waiting.wait("running")
+		}
+	case agent.Text, agent.Said, agent.Proposed, agent.Done, agent.Ended:
+		t.waiting.wait("")
+	}
+}
+
+func (t *Text) show(e agent.Event) error {
 	switch e := e.(type) {
 	case agent.Text:
 		return t.text(e.Text)
 	case agent.Said:
 		return t.said(e)
 	case agent.Proposed:
-		t.tail = tail{}
+		t.waiting.fold()
 		return t.line(t.dim, "• ", e.Summary)
-	case agent.Output:
-		t.tail.write(e.Text)
 	case agent.Decided:
 		if t.verbosity == Verbose {
 			return t.line(t.dim, "  ", fmt.Sprintf("%s by layer %d, %s: %s", e.Decision.Verdict, int(e.Decision.Layer), e.Decision.Layer, e.Decision.Reason))
@@ -181,7 +216,7 @@ func (t *Text) done(e agent.Done) error {
 	if t.verbosity == Verbose && !e.Ends {
 		return t.block(strings.Split(untabbed(e.Result), "\n"))
 	}
-	if err := t.block(t.tail.lines()); err != nil {
+	if err := t.block(t.waiting.fold()); err != nil {
 		return err
 	}
 	wrong := e.Note
@@ -248,7 +283,7 @@ func (t *Text) ended(e agent.Ended) error {
 	if err := t.finishLine(); err != nil {
 		return err
 	}
-	if e.Status == interrupted && t.err.Terminal { // which has just shown a ^C
+	if e.Status == interrupted && t.err.Terminal && !t.cleared { // which has just shown a ^C
 		if _, err := io.WriteString(t.err, "\n"); err != nil {
 			return err
 		}

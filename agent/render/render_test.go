@@ -116,7 +116,7 @@ func TestTailIsBounded(t *testing.T) {
 	if cap(tl.end) > 4*tailBytes {
 		t.Errorf("the tail holds %d bytes", cap(tl.end))
 	}
-	if lines := tl.lines(); lines[0] != "… 4,999,995 lines before" || len(lines) != tailLines+1 {
+	if lines := tl.lines(tailWidth); lines[0] != "… 4,999,995 lines before" || len(lines) != tailLines+1 {
 		t.Errorf("lines = %q", lines)
 	}
 }
@@ -150,7 +150,7 @@ func TestTailOfLongLines(t *testing.T) {
 		for _, b := range []byte(tt.printed) {
 			tl.write([]byte{b})
 		}
-		if got := tl.lines(); !slices.Equal(got, tt.want) {
+		if got := tl.lines(tailWidth); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 const (
 	tailLines = 5    // how many of the last lines a program printed are shown
-	tailWidth = 160  // how many columns of each
+	tailWidth = 160  // how many columns of each, where the terminal is no narrower
 	tailBytes = 4096 // how much of them is kept
 )
 
@@ -33,8 +33,9 @@ func (t *tail) write(p []byte) {
 	t.end = append(t.end, p...)
 }
 
-// lines are the last lines, safe to print, as far as there is room for them; the first one says how many came before.
-func (t *tail) lines() []string {
+// lines are the last lines, safe to print, as far as there is room for them in so many columns; the first one says how
+// many came before.
+func (t *tail) lines(columns int) []string {
 	if len(t.end) == 0 {
 		return nil
 	}
@@ -48,7 +49,7 @@ func (t *tail) lines() []string {
 	}
 	lines = lines[max(0, len(lines)-tailLines):]
 	for i, line := range lines {
-		lines[i] = plain.Cut(line, tailWidth)
+		lines[i] = plain.Cut(line, columns)
 	}
 	total := t.newlines
 	if t.end[len(t.end)-1] != '\n' {

@@ -1,0 +1,95 @@
+package render
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tricode/agent"
+	"tricode/approval"
+)
+
+// screen is what a terminal got, which is written to by two.
+type screen struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *screen) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func (s *screen) await(t *testing.T, text string) {
+	t.Helper()
+	for range 200 {
+		if strings.Contains(s.String(), text) {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("%q did not appear: %q", text, s.String())
+}
+
+func TestWaitingIsShownAndTakenAway(t *testing.T) {
+	s := &screen{}
+	view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Size: func() int { return 20 }}, Normal)
+	emit(t, view.Emit, []agent.Event{agent.Turn{N: 1}})
+	s.await(t, "waiting for the") // and no more: there is no room
+	emit(t, view.Emit, []agent.Event{agent.Text{Text: "Now."}, agent.Proposed{Summary: "run it"}})
+	before := s.String()
+	if !strings.Contains(before, "\r\x1b[JNow.\n• run it\n") {
+		t.Errorf("before the question: %q", before)
+	}
+	time.Sleep(patience + 2*frame)
+	if s.String() != before {
+		t.Errorf("drawn while a person may be asked: %q", s.String())
+	}
+	emit(t, view.Emit, []agent.Event{
+		agent.Decided{Decision: approval.Decision{Verdict: approval.Allow}}, agent.Output{Text: []byte("one\ntwo \x1b[2J\n")},
+	})
+	s.await(t, "  one\n  two \\x1b[2J\n")
+	emit(t, view.Emit, []agent.Event{agent.Done{}})
+	if !strings.HasSuffix(s.String(), "\r\x1b[A\x1b[A\x1b[J  one\n  two \\x1b[2J\n") {
+		t.Errorf("after it: %q", s.String())
+	}
+}
+
+func TestWhatIsShortOrQuietIsNotShown(t *testing.T) {
+	for _, v := range []Verbosity{Normal, Quiet} {
+		s := &screen{}
+		view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Size: func() int { return 20 }}, v)
+		emit(t, view.Emit, []agent.Event{agent.Turn{N: 1}})
+		if v == Quiet {
+			time.Sleep(patience + 2*frame)
+		}
+		emit(t, view.Emit, []agent.Event{agent.Said{}, agent.Ended{}})
+		if strings.Contains(s.String(), "waiting") {
+			t.Errorf("verbosity %d: %q", v, s.String())
+		}
+	}
+}
+
+// A terminal that became narrower has broken the rows.
+func TestErasedRows(t *testing.T) {
+	for _, tt := range []struct {
+		drawn   []int
+		columns int
+		want    string
+	}{
+		{nil, 80, ""}, {[]int{5}, 80, "\r\x1b[J"}, {[]int{80, 5}, 80, "\r\x1b[A\x1b[J"}, {[]int{79, 5}, 40, "\r\x1b[A\x1b[A\x1b[J"}, {[]int{0}, 0, "\r\x1b[J"},
+	} {
+		if got := (&waiting{drawn: tt.drawn}).erased(tt.columns); got != tt.want {
+			t.Errorf("erased %v at %d = %q; want %q", tt.drawn, tt.columns, got, tt.want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -76,4 +77,20 @@ func (w *walker) network(name string) {
 	if strings.HasPrefix(name, "/dev/tcp/") || strings.HasPrefix(name, "/dev/udp/") {
 		w.add(approval.Subject{Effects: approval.Network | approval.ExecOpaque, Args: []string{name}, Why: "sends to another machine"})
 	}
+}
+
+// Descriptor is the number of the file that a redirect sets, -1 if it is not a number.
+func Descriptor(r *syntax.Redirect) int {
+	if r.N != nil {
+		n, err := strconv.Atoi(r.N.Value)
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	switch r.Op {
+	case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return 0
+	}
+	return 1
 }

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -95,25 +94,23 @@ func (r *runnable) kept(n *syntax.Stmt) {
 	}
 }
 
-// redirect refuses what needs more files than 0, 1 and 2.
+// maxDescriptor bounds the numbers of files that can be redirected.
+const maxDescriptor = 255
+
+// redirect refuses what opens files in ways that the interpreter does not have.
 func (r *runnable) redirect(n *syntax.Redirect) {
-	if n.N != nil {
-		if strings.HasPrefix(n.N.Value, "{") {
-			r.refuse(n, n.N.Value+n.Op.String(), "use a file name")
-		} else if fd, err := strconv.Atoi(n.N.Value); err != nil || fd > 2 {
-			r.refuse(n, "file descriptor "+n.N.Value, "only 0, 1 and 2 can be redirected; use files or a block { …; } >file")
-		}
-	}
-	switch n.Op {
-	case syntax.RdrInOut:
+	switch number := Descriptor(n); {
+	case number < 0:
+		r.refuse(n, n.N.Value+n.Op.String(), "use a number: exec 3>file")
+	case number > maxDescriptor:
+		r.refuse(n, "file descriptor "+n.N.Value, "use a number below 256")
+	case n.Op == syntax.RdrInOut:
 		r.refuse(n, "<>", "use < or >")
-	case syntax.DplIn:
-		if w := spelled(n.Word); w != "-" {
-			r.refuse(n, "<&"+w, "use < with a file name")
-		}
-	case syntax.DplOut:
-		if w := spelled(n.Word); w != "1" && w != "2" && w != "-" {
-			r.refuse(n, ">&"+w, "only 1 and 2 can be copied; use &>file for a file")
+	case duplicates(n.Op):
+		w := spelled(n.Word)
+		digits := strings.Trim(w, "0123456789") == ""
+		if w != "-" && !digits && (n.Op == syntax.DplIn || n.N != nil || strings.HasSuffix(w, "-")) {
+			r.refuse(n, n.Op.String()+w, "use < or > with a file name")
 		}
 	}
 }

@@ -148,12 +148,13 @@ func TestCompat(t *testing.T) {
 	if len(all) < 150 {
 		t.Errorf("only %d samples", len(all))
 	}
-	dir := filepath.Join(t.TempDir(), "w")
 	for _, s := range all {
 		t.Run(fmt.Sprintf("line%d", s.line), func(t *testing.T) {
 			if s.differs {
 				return
 			}
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "w")
 			got, err := interpreted(t, s.text, dir)
 			var refused *shell.Unrunnable
 			if errors.As(err, &refused) != s.refused {

@@ -72,6 +72,7 @@ func Interpret(ctx context.Context, s Script) (status int, err error) {
 		cancel(errEnded)
 		x.removeFIFOs()
 		x.live.Wait()
+		x.releaseAll()
 		stop()
 	}()
 	status, err = x.shell(run, file, frame{zero: "bash", dir: s.Dir, env: s.Env}, stdio{s.Stdin, writer(s.Stdout), writer(s.Stderr)})
@@ -103,6 +104,7 @@ type session struct {
 	pipes      [][]string      // the statuses of their parts
 	pipestatus bool            // it is asked for
 	globstar   bool
+	held       []opened      // files of shells beyond the first three; what is closed is empty
 	timers     []timer       // the last one is the innermost
 	user, sys  time.Duration // that programs used
 }

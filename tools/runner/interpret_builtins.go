@@ -76,6 +76,8 @@ func complement(name string) func(call) error {
 		return copyInput
 	case "count":
 		return count
+	case "hold":
+		return hold
 	case "pipe":
 		return pipe
 	case "part":
@@ -208,7 +210,7 @@ func reason(err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	for is, text := range map[error]string{syscall.ENOENT: "No such file or directory", syscall.EACCES: "Permission denied", syscall.EISDIR: "Is a directory", syscall.ENOTDIR: "Not a directory"} {
+	for is, text := range map[error]string{syscall.ENOENT: "No such file or directory", syscall.EACCES: "Permission denied", syscall.EISDIR: "Is a directory", syscall.ENOTDIR: "Not a directory", syscall.EBADF: "Bad file descriptor"} {
 		if errors.Is(err, is) {
 			return errors.New(text)
 		}

@@ -15,6 +15,8 @@ import (
 
 // collector copies what a program writes to where only this process can write.
 type collector struct {
+	ctx          context.Context
+	session      *session
 	ours, theirs []*os.File
 	done         sync.WaitGroup
 }
@@ -22,37 +24,61 @@ type collector struct {
 // collect connects the output of a program. A pipe of our own is read until everybody who writes to it has ended, as
 // shells do, but not longer than ctx.
 func (s *session) collect(ctx context.Context, cmd *exec.Cmd, hc interp.HandlerContext) (*collector, error) {
-	c := &collector{}
-	connect := func(w io.Writer) (io.Writer, error) {
-		if f, ok := w.(*os.File); ok || w == io.Discard {
-			if f == nil {
-				return nil, nil
-			}
-			return f, nil
-		}
-		r, pipe, err := os.Pipe()
-		if err != nil {
-			return nil, err
-		}
-		c.ours, c.theirs = append(c.ours, r), append(c.theirs, pipe)
-		c.done.Go(func() {
-			defer context.AfterFunc(ctx, func() { r.SetReadDeadline(time.Now().Add(2 * grace)) })()
-			io.Copy(&bounded{w: w, left: maxCapture, session: s}, r)
-			r.Close()
-		})
-		return pipe, nil
-	}
+	c := &collector{ctx: ctx, session: s}
 	var err error
-	if cmd.Stdout, err = connect(hc.Stdout); err != nil {
+	if cmd.Stdout, err = c.connect(bare(hc.Stdout)); err != nil {
 		return nil, err
 	}
-	if hc.Stderr == hc.Stdout {
+	if bare(hc.Stderr) == bare(hc.Stdout) {
 		cmd.Stderr = cmd.Stdout
-	} else if cmd.Stderr, err = connect(hc.Stderr); err != nil {
+	} else if cmd.Stderr, err = c.connect(bare(hc.Stderr)); err != nil {
 		c.started()
 		return nil, err
 	}
+	for _, f := range s.inherited(hc.Env) {
+		if f.file == nil && f.w != nil {
+			if f.file, err = c.pipe(f.w); err != nil {
+				c.started()
+				return nil, err
+			}
+		}
+		if f.file != nil {
+			blocking(f.file)
+		}
+		cmd.ExtraFiles = append(cmd.ExtraFiles, f.file)
+	}
+	for _, f := range []any{cmd.Stdin, cmd.Stdout, cmd.Stderr} {
+		if f, ok := f.(*os.File); ok && f != nil {
+			blocking(f)
+		}
+	}
 	return c, nil
+}
+
+// connect is what a program writes to where it is to write to w.
+func (c *collector) connect(w io.Writer) (io.Writer, error) {
+	if f, ok := w.(*os.File); ok || w == io.Discard {
+		if f == nil {
+			return nil, nil
+		}
+		return f, nil
+	}
+	return c.pipe(w)
+}
+
+// pipe is a pipe that is copied to w.
+func (c *collector) pipe(w io.Writer) (*os.File, error) {
+	r, pipe, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	c.ours, c.theirs = append(c.ours, r), append(c.theirs, pipe)
+	c.done.Go(func() {
+		defer context.AfterFunc(c.ctx, func() { r.SetReadDeadline(time.Now().Add(2 * grace)) })()
+		io.Copy(&bounded{w: w, left: maxCapture, session: c.session}, r)
+		r.Close()
+	})
+	return pipe, nil
 }
 
 // started lets go of the ends that are the program's.

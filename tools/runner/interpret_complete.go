@@ -99,11 +99,13 @@ func (c *completer) visit(n syntax.Node) {
 		if n.Negated {
 			c.ignore(&syntax.Stmt{Cmd: n.Cmd})
 		}
+		c.redirects(n)
 		c.statuses(n)
 		if t, ok := n.Cmd.(*syntax.TimeClause); ok {
 			c.time(n, t)
 		}
 	case *syntax.Redirect:
+		c.duplication(n)
 		if n.Op == syntax.RdrClob {
 			n.Op, c.changed = syntax.RdrOut, true // there is no noclobber
 		}
@@ -157,7 +159,7 @@ func stmt(cmd syntax.Command) *syntax.Stmt { return &syntax.Stmt{Cmd: cmd} }
 func special(name string, args ...string) *syntax.Stmt {
 	call := &syntax.CallExpr{}
 	for _, a := range append([]string{mark + name}, args...) {
-		call.Args = append(call.Args, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: a}}})
+		call.Args = append(call.Args, literal(a))
 	}
 	return stmt(call)
 }

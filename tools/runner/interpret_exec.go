@@ -98,7 +98,7 @@ func find(hc interp.HandlerContext, name string) (path string, status uint8, why
 func (s *subshell) exported(hc interp.HandlerContext) map[string]string {
 	env := make(map[string]string, len(s.given)+8)
 	for name, v := range hc.Env.Each {
-		if v.IsSet() && v.Exported && v.Kind == expand.String {
+		if v.IsSet() && v.Exported && v.Kind == expand.String && !strings.HasPrefix(name, fileVar) {
 			env[name] = v.Str
 		} else {
 			delete(env, name)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -33,6 +34,7 @@ type reading struct {
 	chars      int  // -1 for a line
 	exact      bool // no delimiter ends it
 	timeout    time.Duration
+	from       int // the number of a file
 }
 
 // read reads a line into variables.
@@ -47,7 +49,11 @@ func read(c call) error {
 			return c.fail(1, "`%s': not a valid identifier", name)
 		}
 	}
-	in, _ := c.hc.Stdin.(*os.File)
+	f, err := c.file(c.hc, r.from)
+	if r.from != 0 && (err != nil || f.file == nil) {
+		return c.fail(1, "%d: invalid file descriptor: %v", r.from, reason(syscall.EBADF))
+	}
+	in := f.file
 	line, status := r.line(c.ctx, in)
 	if errors.Is(status, errTooLong) {
 		return c.fail(1, "%v", status)
@@ -122,8 +128,8 @@ func (r *reading) option(letter byte, value string) (err error) {
 		}
 		r.timeout = time.Duration(seconds * float64(time.Second))
 	case 'u':
-		if value != "0" {
-			err = fmt.Errorf("%s: only 0 can be read from", value)
+		if r.from, err = strconv.Atoi(value); err != nil {
+			err = fmt.Errorf("%s: invalid file descriptor specification", value)
 		}
 	default:
 		err = fmt.Errorf("-%c: invalid option", letter)

@@ -28,7 +28,7 @@ func (c call) assignAll(name string, values []string) error {
 
 // mapfile reads lines into an array.
 func mapfile(c call) error {
-	name, delim, strip, most, skip := "MAPFILE", byte('\n'), false, -1, 0
+	name, delim, strip, most, skip, from := "MAPFILE", byte('\n'), false, -1, 0, 0
 	args := c.args
 	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
 		option := args[0]
@@ -56,6 +56,8 @@ func mapfile(c call) error {
 			most = n
 		case option == "-s" && err == nil:
 			skip = n
+		case option == "-u" && err == nil:
+			from = n
 		default:
 			return c.fail(2, "%s: invalid option", option)
 		}
@@ -66,9 +68,9 @@ func mapfile(c call) error {
 	if !syntax.ValidName(name) {
 		return c.fail(1, "`%s': not a valid identifier", name)
 	}
-	in, _ := c.hc.Stdin.(*os.File)
 	var lines []string
-	if in != nil {
+	if f, _ := c.file(c.hc, from); f.file != nil {
+		in := f.file
 		defer interruptible(c.ctx, in)()
 		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
 		if c.ctx.Err() != nil {

@@ -25,6 +25,11 @@ func (s *subshell) open(ctx context.Context, name string, flag int, perm fs.File
 	if name == "" {
 		return nil, failed(fs.ErrNotExist)
 	}
+	if f, ok, err := s.descriptor(hc, name, flag); err != nil {
+		return nil, &fs.PathError{Op: s.zero + ":", Path: strings.TrimPrefix(name, "/dev/fd/"), Err: reason(err)}
+	} else if ok {
+		return f, nil
+	}
 	path := name
 	if !filepath.IsAbs(path) {
 		path = hc.Dir + string(filepath.Separator) + path // ".." behind a link means what it means to the system
@@ -32,18 +37,58 @@ func (s *subshell) open(ctx context.Context, name string, flag int, perm fs.File
 	if runtime.GOOS == "windows" && name == "/dev/null" {
 		path = os.DevNull
 	}
-	if err := s.allowed(ctx, path, flag&(os.O_WRONLY|os.O_RDWR) != 0); err != nil {
-		return nil, failed(err)
-	}
-	f, err := openFile(ctx, path, flag, perm)
+	f, err := s.openFile(ctx, path, flag, perm)
 	if err != nil {
 		return nil, failed(err)
 	}
 	return f, nil
 }
 
-// openFile opens a file. A FIFO, which waits for its other end, waits no longer than ctx.
-func openFile(ctx context.Context, path string, flag int, perm fs.FileMode) (*os.File, error) {
+// openFile opens a file that may be opened. What is at the path may change after it was judged, so that the file that
+// was opened is judged by where it really is before anything of it is lost.
+func (s *session) openFile(ctx context.Context, path string, flag int, perm fs.FileMode) (*os.File, error) {
+	write := flag&(os.O_WRONLY|os.O_RDWR) != 0
+	if err := s.allowed(ctx, path, write); err != nil {
+		return nil, err
+	}
+	f, err := open(ctx, path, flag&^os.O_TRUNC, perm)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = s.allowedAt(ctx, path, info, write)
+	}
+	if err == nil && flag&os.O_TRUNC != 0 && info.Mode().IsRegular() && info.Size() > 0 {
+		err = f.Truncate(0)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// allowedAt judges a file that was opened at a path once more if links led to it.
+func (s *session) allowedAt(ctx context.Context, path string, info fs.FileInfo, write bool) error {
+	if s.script.Open == nil {
+		return nil
+	}
+	at, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	if real, err := os.Lstat(at); err != nil || !os.SameFile(real, info) {
+		return errors.New("denied: it was replaced while it was opened")
+	}
+	if at == path {
+		return nil
+	}
+	return s.allowed(ctx, at, write)
+}
+
+// open opens a file. A FIFO, which waits for its other end, waits no longer than ctx.
+func open(ctx context.Context, path string, flag int, perm fs.FileMode) (*os.File, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 		defer context.AfterFunc(ctx, func() {
 			if other, err := os.OpenFile(path, os.O_RDWR|nonblocking, 0); err == nil {
@@ -80,10 +125,7 @@ var errLong = fmt.Errorf("longer than %d KiB", maxScript>>10)
 
 // text is what a file holds that is to be interpreted.
 func (s *session) text(ctx context.Context, path string) (string, error) {
-	if err := s.allowed(ctx, path, false); err != nil {
-		return "", err
-	}
-	f, err := openFile(ctx, path, os.O_RDONLY, 0)
+	f, err := s.openFile(ctx, path, os.O_RDONLY, 0)
 	if err != nil {
 		return "", err
 	}

@@ -165,7 +165,7 @@ func (s *subshell) nested(ctx context.Context, hc interp.HandlerContext, inv inv
 		fmt.Fprintf(hc.Stderr, "%s: denied: %v\n", inv.zero, err)
 		return interp.ExitStatus(126)
 	}
-	inv.dir, inv.env = hc.Dir, pairs(env)
+	inv.dir, inv.env = hc.Dir, append(pairs(env), fileVars(hc.Env)...)
 	status, err := s.shell(ctx, file, inv.frame, stdio{hc.Stdin, hc.Stdout, hc.Stderr})
 	if err == nil && status != 0 {
 		err = interp.ExitStatus(status)

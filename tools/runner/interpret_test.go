@@ -149,6 +149,31 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestOpenIsJudgedWhereItIs holds that a link that takes the place of a file after it was judged gains nothing.
+func TestOpenIsJudgedWhereItIs(t *testing.T) {
+	for text, want := range map[string]string{
+		"echo lost > out": "", "echo lost >> out": "", "echo lost &> out": "", "cat < out": "", "cat < sub/../out": "", "source ./out": "", "bash out": "",
+	} {
+		dir := t.TempDir()
+		kept := filepath.Join(dir, "kept")
+		os.Mkdir(filepath.Join(dir, "sub"), 0o755)
+		os.WriteFile(kept, []byte("echo kept"), 0o644)
+		os.WriteFile(filepath.Join(dir, "out"), nil, 0o644)
+		open := func(_ context.Context, f File) error {
+			if f.Path == kept {
+				return errors.New("not that")
+			}
+			os.Remove(filepath.Join(dir, "out"))
+			return os.Symlink("kept", filepath.Join(dir, "out"))
+		}
+		out, errs, _, err := output(t, Script{Text: text, Dir: dir, Open: open})
+		data, _ := os.ReadFile(kept)
+		if out != want || !strings.Contains(errs, "denied: not that") || err != nil || string(data) != "echo kept" {
+			t.Errorf("%s: %q, %q, %v, left %q", text, out, errs, err, data)
+		}
+	}
+}
+
 func TestOpenIsAsked(t *testing.T) {
 	for text, want := range map[string]File{
 		"echo hi > out": {"out", true}, "echo hi >> out": {"out", true}, "cat < in": {"in", false}, "echo hi &> out": {"out", true}, "x=out; echo > $x": {"out", true},

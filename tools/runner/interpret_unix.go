@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // group gives a program a process group of its own, which is asked to end with the program's context and then
@@ -47,4 +49,28 @@ const sigUser1, sigUser2 = int(syscall.SIGUSR1), int(syscall.SIGUSR2)
 var systemSignals = map[string]int{
 	"USR1": sigUser1, "USR2": sigUser2, "STOP": int(syscall.SIGSTOP), "CONT": int(syscall.SIGCONT), "CHLD": int(syscall.SIGCHLD),
 	"PIPE": int(syscall.SIGPIPE), "TSTP": int(syscall.SIGTSTP), "WINCH": int(syscall.SIGWINCH),
+}
+
+// duplicate is the same file again; closing one leaves the other open.
+func duplicate(f *os.File) (*os.File, error) {
+	conn, err := f.SyscallConn() // not Fd, which would end its deadlines
+	if err != nil {
+		return nil, err
+	}
+	var copied int
+	var failed error
+	if err := conn.Control(func(fd uintptr) { copied, failed = unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 0) }); err != nil {
+		return nil, err
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	return os.NewFile(uintptr(copied), f.Name()), nil
+}
+
+// blocking makes reading and writing a file wait, as programs expect: what Go opened for itself may not.
+func blocking(f *os.File) {
+	if conn, err := f.SyscallConn(); err == nil {
+		conn.Control(func(fd uintptr) { syscall.SetNonblock(int(fd), false) })
+	}
 }

@@ -30,3 +30,7 @@ const nonblocking = 0
 const sigUser1, sigUser2 = -1, -1
 
 var systemSignals = map[string]int{}
+
+func duplicate(*os.File) (*os.File, error) { return nil, errors.ErrUnsupported }
+
+func blocking(*os.File) {}

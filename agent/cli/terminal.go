@@ -65,6 +65,16 @@ func (c *commandLine) terminal() *terminal {
 	}}
 }
 
+// notification is what makes a terminal tell that a question waits: the words that some show beside their window, else
+// the bell. See iTerm2's "Proprietary Escape Codes" for OSC 9, which the others took over.
+func notification() string {
+	switch os.Getenv("TERM_PROGRAM") {
+	case "iTerm.app", "WezTerm", "ghostty":
+		return "\x1b]9;tricode waits for your answer\x1b\\"
+	}
+	return "\a"
+}
+
 // coloured decides about colours on an output that is a terminal or not.
 func (c *commandLine) coloured(terminal bool) bool {
 	if c.Plain {

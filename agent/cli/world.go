@@ -68,6 +68,9 @@ func (c *commandLine) open(cfg *config.Config, before *earlier) (*world, error) 
 // look makes a world without a state of its own: what is there can be looked at, and nothing on disk changes.
 func (c *commandLine) look(cfg *config.Config) (w *world, err error) {
 	w = &world{planRequired: c.RequirePlan || cfg.Agent.PlanRequired, terminal: c.terminal(), redact: c.secrets.Live}
+	if cfg.Notify {
+		w.terminal.options.Notify = notification()
+	}
 	defer func() {
 		if err != nil {
 			w.close()

@@ -24,6 +24,7 @@ type Config struct {
 	Permissions Permissions
 	Agent       Agent
 	Sandbox     Sandbox
+	Notify      bool              // the terminal tells when a question waits
 	Hooks       []hook.Hook       // in the order in which they are asked
 	Programs    map[string]string // the sums of programs of the project that a person trusts, by absolute path
 	Warnings    []string          // what a person should know about the file, a line each

@@ -68,13 +68,16 @@ caches = true
 sockets = ["/run/x.sock"]
 env = ["CI_TOKEN"]
 shell = "/bin/bash"
+
+[terminal]
+notify = true
 `)
 	cfg, err := Load(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Config{
-		Paths: p, Provider: "local", Model: "fallback",
+		Paths: p, Provider: "local", Model: "fallback", Notify: true,
 		Providers: map[string]providers.Config{
 			"local": {Name: "local", BaseURL: "http://127.0.0.1:8080/v1", KeyCommand: []string{"pass", "show", "local"},
 				Headers: map[string]string{"X-Title": "tricode"}, Query: map[string]string{"version": "2"}},

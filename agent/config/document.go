@@ -25,6 +25,11 @@ type file struct {
 	Agent       agentTable                  `toml:"agent"`
 	Sandbox     sandboxTable                `toml:"sandbox"`
 	Hooks       []hookTable                 `toml:"hooks"`
+	Terminal    terminalTable               `toml:"terminal"`
+}
+
+type terminalTable struct {
+	Notify bool `toml:"notify"`
 }
 
 type permissions struct {

@@ -84,7 +84,7 @@ func (d *document) waiting(p *Permissions) ([]string, error) {
 	var list []string
 	for _, key := range d.keys {
 		top, _, _ := strings.Cut(key, ".")
-		if top == "provider" || top == "providers" || top == "sandbox" {
+		if top == "provider" || top == "providers" || top == "sandbox" || top == "terminal" {
 			return nil, d.wrong(d.places[key].key, top+" can be set in your own configuration only, not by a project")
 		}
 		if name := p.waits(key); name != "" && !slices.Contains(list, name) {

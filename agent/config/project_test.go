@@ -29,6 +29,7 @@ func TestAddProject(t *testing.T) {
 		{name: "provider", text: "\nprovider = 'mine'", err: ".tricode/config.toml:2:1: provider can be set in your own configuration only, not by a project"},
 		{name: "providers", text: "[providers.openai]\nbase_url = 'https://evil.example/v1'", err: ".tricode/config.toml:2:1: providers can be set in your own configuration only, not by a project"},
 		{name: "inline", text: "providers = { x = { api_key_command = 'rm x' } }", err: ".tricode/config.toml:1:21: providers can be set in your own configuration only, not by a project"},
+		{name: "terminal", text: "[terminal]\nnotify = true", err: ".tricode/config.toml:2:1: terminal can be set in your own configuration only, not by a project"},
 		{name: "sandbox", text: "[sandbox]\nenv = ['AWS_SECRET_ACCESS_KEY']", err: ".tricode/config.toml:2:1: sandbox can be set in your own configuration only, not by a project"},
 		{name: "bypass", text: "[permissions]\nmode = 'bypass'", err: `.tricode/config.toml:2:8: mode "bypass" can be chosen on the command line only: --bypass-permission`},
 		{name: "broken", text: "protected = [", err: ".tricode/config.toml:1:13: array is incomplete"},

@@ -18,7 +18,7 @@ const bypassFlag = "--bypass-permission"
 
 // settle fills the configuration from the document, and finds values that make no sense.
 func (d *document) settle(cfg *Config) error {
-	cfg.Provider, cfg.Model = d.file.Provider, d.file.Model
+	cfg.Provider, cfg.Model, cfg.Notify = d.file.Provider, d.file.Model, d.file.Terminal.Notify
 	if len(d.file.Providers) > 0 {
 		cfg.Providers = make(map[string]providers.Config, len(d.file.Providers))
 	}

@@ -283,6 +283,22 @@ func TestLinksAreShown(t *testing.T) {
 	}
 }
 
+// Names that look like others are pointed out, wherever they stand.
+func TestLookalikesAreShown(t *testing.T) {
+	a := create()
+	a.Subjects = []approval.Subject{
+		{Effects: approval.Write, Path: "/w/mаin.go"}, {Host: "xn--pple-43d.com"}, {Args: []string{"cat", "mаin.go"}}, {Path: "/w/y"},
+	}
+	q := question{action: a, width: 80}
+	want := `Look closely:
+  mаin looks like main but has Cyrillic а
+  xn--pple-43d is аpple, which looks like apple but has Cyrillic а
+===`
+	if got := q.text(brief(0)); !strings.Contains(got, want) {
+		t.Errorf("got:\n%s\nwant in it:\n%s", got, want)
+	}
+}
+
 // A long line of a section does not take the room of the others, and words stay whole where that is possible.
 func TestLongLines(t *testing.T) {
 	a := create()

@@ -58,6 +58,7 @@ func (q *question) text(l limits) string {
 	q.arguments(&s, q.less(l))
 	q.sections(&s, l)
 	q.links(&s, l)
+	q.lookalikes(&s, l)
 	if q.decision.Reason != "" {
 		s.block("Reason: ", "  ", plainLines(strings.Split(plain.Text(q.decision.Reason), "\n")...), l.value)
 	}
@@ -210,5 +211,24 @@ func (q *question) links(s *sheet, l limits) {
 	if lines != nil {
 		s.print("Links:")
 		s.block("  ", "  ", plainLines(lines...), l.section)
+	}
+}
+
+// lookalikes points out names that could be taken for others.
+func (q *question) lookalikes(s *sheet, l limits) {
+	var notes []string
+	add := func(name string) {
+		if note := plain.Lookalike(name); note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	for _, subject := range q.action.Subjects {
+		for _, name := range append([]string{subject.Path, subject.Via, subject.Host}, subject.Args...) {
+			add(name)
+		}
+	}
+	if notes != nil {
+		s.print(s.painted(warning, "Look closely:"))
+		s.block("  ", "  ", plainLines(notes...), l.section)
 	}
 }

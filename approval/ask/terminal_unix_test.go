@@ -47,7 +47,7 @@ func child(mode string) string {
 	if mode == "background" {
 		return background()
 	}
-	t, err := Open(Options{Term: os.Getenv("TERM"), Editor: os.Getenv("ASK_EDITOR"), Pager: os.Getenv("ASK_PAGER")})
+	t, err := Open(Options{Term: os.Getenv("TERM"), Editor: os.Getenv("ASK_EDITOR"), Pager: os.Getenv("ASK_PAGER"), Notify: os.Getenv("ASK_NOTIFY")})
 	if err != nil {
 		return told(approval.Answer{}, err)
 	}
@@ -440,6 +440,22 @@ func TestPrograms(t *testing.T) {
 				t.Errorf("no %q in %q", tt.wire, s.text())
 			}
 		})
+	}
+}
+
+// The terminal tells of each question once, before it is there; a dumb one gets nothing but text.
+func TestNotify(t *testing.T) {
+	t.Parallel()
+	for _, term := range []string{"xterm", "dumb"} {
+		s := start(t, "twice", "ASK_NOTIFY=\a", "TERM="+term)
+		s.answer("v\r")
+		s.answer("1\r")
+		s.answer("3\r")
+		s.ended("once, end")
+		want := map[string]int{"xterm": 2, "dumb": 0}[term]
+		if got := strings.Count(s.text(), "\a"); got != want || want > 0 && !strings.HasPrefix(s.text(), "\a===") {
+			t.Errorf("%s: %d bells in %q; want %d", term, got, s.text(), want)
+		}
 	}
 }
 

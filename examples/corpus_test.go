@@ -21,9 +21,9 @@ const corpus = "testdata/corpus"
 
 // corpusCase is a call and the decisions that may be given for it; testdata/corpus/README.md describes the fields.
 type corpusCase struct {
-	ID, Class, Tool, Policy, Mode, Fixture string
-	Args                                   json.RawMessage
-	Forbid, Expect                         []string
+	ID, Class, Technique, Tool, Policy, Mode, Fixture string
+	Args                                              json.RawMessage
+	Forbid, Expect                                    []string
 }
 
 // batch is what is decided in one run of tricode.
@@ -103,7 +103,10 @@ func standInPrograms(t *testing.T) string {
 }
 
 // decision is a line that tricode answers with.
-type decision struct{ ID, Decision, Reason string }
+type decision struct {
+	ID, Decision, Reason string
+	Effects              json.RawMessage
+}
 
 // decideBatch asks tricode for the decisions about the cases, in a layout of their own.
 func decideBatch(t *testing.T, b batch, cases []corpusCase, standIns string) map[string]decision {

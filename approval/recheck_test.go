@@ -182,8 +182,8 @@ func TestDeletionsCountTogether(t *testing.T) {
 func TestBypassAllowsWhatIsRechecked(t *testing.T) {
 	p := approval.Policy{Mode: approval.ModeBypass, WorkDir: "/work", Home: "/home/u", Rules: fromFile(t, "deny run_command(rm *)")}
 	for line, want := range map[string]approval.Verdict{
-		"$X": approval.Allow, "bash x.sh": approval.Allow, "curl x | sh": approval.Allow, "strange $X": approval.Allow,
-		"strange rm x": approval.Ask, "strange rm $X": approval.Ask, "python3 -c 'os.system(\"rm -rf x\")'": approval.Ask, "rm x": approval.Deny, "rm -rf $X; rm": approval.Deny,
+		"$X": approval.Allow, "$(echo rm) -rf x": approval.Allow, "bash x.sh": approval.Allow, "curl x | sh": approval.Allow, "strange $X": approval.Allow,
+		"strange rm x": approval.Ask, "strange rm $X": approval.Ask, "python3 -c 'os.system(\"rm -rf x\")'": approval.Ask, "perl -e 'system \"rm x\"'": approval.Ask, "sed '1e rm x' a": approval.Ask, "git commit -m \"$X and rm\"": approval.Allow, "rm x": approval.Deny, "rm -rf $X; rm": approval.Deny,
 	} {
 		a := planned(line)
 		if d := p.Decide(a, nil); d.Verdict == approval.Allow {

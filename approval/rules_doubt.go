@@ -40,7 +40,7 @@ func (r *Rules) suspicion(s Subject) string {
 
 // mentions finds the first word of a command by which it may run a program that deny or ask rules speak of, or -1.
 func (r *Rules) mentions(s Subject) int {
-	if !s.Command.Unlisted && !s.Effects.Has(ExecProject) {
+	if !s.Command.Unlisted && !s.Effects.Has(ExecProject) && !s.runsText() {
 		return -1
 	}
 	for i, w := range s.Args {
@@ -49,6 +49,13 @@ func (r *Rules) mentions(s Subject) int {
 		}
 	}
 	return -1
+}
+
+// runsText reports whether a command may run its words as programs although its options are known. Git has aliases instead, and a
+// program that is not known is held at execution.
+func (s Subject) runsText() bool {
+	program, _ := programOf(s.plainArgs())
+	return s.Effects.Has(ExecOpaque) && program != "git" && !strings.ContainsAny(s.Args[0], "$` ")
 }
 
 // below says that a subject reads or writes a directory that holds what a rule speaks of.

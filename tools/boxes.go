@@ -63,7 +63,7 @@ func (b *Boxes) limits(c *commandLine) *sandbox.Limits {
 	found := b.places()
 	if c.onlyReads() {
 		return lookBox(b.hidden(c), slices.DeleteFunc(slices.Clone(found.secrets), func(at string) bool {
-			return c.runsGit() || c.reads(at) // to git they would seem changed
+			return c.runsGit() || c.names(at) // to git they would seem changed
 		}))
 	}
 	kept := slices.DeleteFunc(slices.Clone(found.kept), func(at string) bool { return c.analysis.Manages() || c.changes(at) })
@@ -127,8 +127,15 @@ func (b *Boxes) hidden(c *commandLine) []string {
 
 // reads reports whether a command line was seen to read what is at a path, or something in it.
 func (c *commandLine) reads(at string) bool {
+	return c.names(at) || slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
+		return s.Path != "" && s.Effects.Has(approval.Read) && s.Tree && within(at, s.Path)
+	})
+}
+
+// names reports whether a line was seen to look at a path itself, or at something in it.
+func (c *commandLine) names(at string) bool {
 	return slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
-		return s.Path != "" && s.Effects.Has(approval.Read) && (within(s.Path, at) || s.Tree && within(at, s.Path))
+		return s.Path != "" && s.Effects.Has(approval.Read) && within(s.Path, at)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +100,20 @@ func TestStepsAreHeldToTheLimits(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A line that nobody looks at reads no secret of the work directory, also where the analysis takes it to read something else.
+func TestLookBoxHidesSecrets(t *testing.T) {
+	p := boxed(t, approval.ModeAsk)
+	for _, command := range []string{"ls", "grep -rn --include='a*' one .", "rg one", "diff -r sub sub"} {
+		c, err := newCommandLine(t.Context(), p.w, command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l := p.w.Boxes.limits(c); !l.Look || !slices.Contains(l.Hide, p.dir+"/.env") {
+			t.Errorf("%s: %+v, want a look box that hides .env", command, l)
+		}
 	}
 }
 

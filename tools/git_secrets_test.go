@@ -3,12 +3,40 @@
 package tools
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"tricode/workdir/sandbox"
 )
+
+// A repository whose files are elsewhere is not looked at unasked; one that says in so many words where it is, is.
+func TestGitWorkTree(t *testing.T) {
+	p := withSessions(t)
+	p.put("a", "a\n")
+	outside := t.TempDir()
+	if err := os.WriteFile(outside+"/a", []byte("not yours\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[string]string{outside: "core.worktree leads elsewhere", p.dir: "-a"} {
+		setup := `set -e; git init -q; git config user.name n; git config user.email e; git config core.worktree ..; git add a
+			git commit -qm m || true; git config core.worktree "$AT"; test "$AT" != "$PWD" || echo b > a`
+		var out strings.Builder
+		if status, err := p.w.Box.Run(t.Context(), sandbox.Cmd{Args: []string{"sh", "-c", setup}, Env: []string{"AT=" + at}, Stdout: &out, Stderr: &out}); status != 0 || err != nil {
+			t.Fatal(status, err, out.String())
+		}
+		got, err := p.do(RunCommand(p.w), object("command", "git diff -- a"))
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, want) || strings.Contains(got, "not yours") || p.yes.asked > 0 {
+			t.Errorf("work tree at %s: %q, %v; want %q", at, got, err, want)
+		}
+		os.RemoveAll(p.dir + "/.git")
+		p.put("a", "a\n")
+	}
+}
 
 // A committed secret is asked about where git may print it, one that is only there is not.
 func TestGitSecrets(t *testing.T) {
@@ -50,6 +78,10 @@ func TestGitSecrets(t *testing.T) {
 	}
 	if got := asked("git diff", "git grep KEY", "git log -p -- a", "git diff HEAD~1 -- a"); got != 0 {
 		t.Errorf("asked %d times about what does not reach back", got)
+	}
+	git("git config stash.showPatch true; echo changed > a; git stash -q")
+	if got, err := p.do(RunCommand(p.w), object("command", "git stash show")); err != nil || strings.Contains(got, "changed\n") {
+		t.Errorf("the configuration made git print contents: %q, %v", got, err)
 	}
 	p.w.History = &History{}
 	p.w.Guards = func(name string) bool { return strings.HasSuffix(name, "/a") }

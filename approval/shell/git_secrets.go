@@ -136,6 +136,11 @@ func (w *walker) exists(name string) bool {
 	return slices.ContainsFunc(w.from(name), func(full string) bool { kind := w.r.Resolve(full).Kind; return kind == File || kind == Dir })
 }
 
+// directory reports whether there is a directory of that name.
+func (w *walker) directory(name string) bool {
+	return slices.ContainsFunc(w.from(name), func(full string) bool { return w.r.Resolve(full).Kind == Dir })
+}
+
 // gitMany reports whether a pathspec may stand for more than a file that exists.
 func (w *walker) gitMany(x word) bool {
 	return !x.known || strings.ContainsAny(x.text, ":*?[\\") || slices.ContainsFunc(w.from(x.text), func(full string) bool { return w.r.Resolve(full).Kind != File })

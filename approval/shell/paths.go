@@ -187,7 +187,8 @@ func (w *walker) below(dir string, in sweep, level int) {
 	}
 }
 
+// matches reports whether a name may match a pattern, of which it is not known whether the case of letters counts.
 func matches(pattern, name string) bool {
-	ok, err := path.Match(pattern, name)
+	ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(name))
 	return ok || err != nil
 }

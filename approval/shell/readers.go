@@ -217,7 +217,7 @@ func (w *walker) inputs(program string, spec reader, rest []word) {
 		case !x.known:
 		case spec.operands == names:
 			w.stat(x.text)
-		case deep:
+		case deep, program == "diff" && w.directory(x.text): // which compares the files in it that have the same names
 			w.tree(x.text, in)
 		case assignment(x) && strings.HasSuffix(program, "awk"):
 		default:
@@ -234,7 +234,7 @@ func recursion(program string, p *parsed) (deep bool, in sweep) {
 		return !p.has("", "files type-list"), sweep{hidden: some || p.has("u.", "hidden unrestricted"), name: name}
 	case "grep", "egrep", "fgrep":
 		name, _ := p.only("", "include", "")
-		return p.has("rR", "recursive dereference-recursive directories"), sweep{hidden: true, links: p.has("R", "dereference-recursive"), name: name}
+		return p.has("rRd", "recursive dereference-recursive directories"), sweep{hidden: true, links: p.has("R", "dereference-recursive"), name: name}
 	case "diff":
 		return p.has("r", "recursive"), sweep{hidden: true, links: true}
 	}

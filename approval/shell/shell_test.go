@@ -120,6 +120,7 @@ func TestAsks(t *testing.T) {
 	d := project(t)
 	for _, text := range []string{
 		"cat /etc/passwd", "cat ~/.bashrc", "cat out/secret.txt", "cd .. && ls", "cd out && cat secret.txt", "cat keys/.env", "cat settings", "cat keys/*", "grep -r x .", "rg --hidden x",
+		"rg -. --iglob '*.ENV' x", "rg -. --glob-case-insensitive -g '*.ENV' x", "grep -d recurse x .", "grep -drecurse x .", "diff keys src", "diff -q src keys/",
 		"cat $F", "sort $OPTS a.txt", "echo ${x@P}", "echo $((x))", "ls & rm x", "PATH=. ls", "PATH=.; ls", "export LD_PRELOAD=./x; ls", "FOO=1 ls", "./ls", "bin/ls", "/tmp/ls", "nosuchprogram",
 		"sort -o x a.txt", "sort --compress-program=./x a.txt", "find . -delete", "find . -fprint x", "sed -i s/a/b/ a.txt", "sed 's/a/b/e' a.txt", "sed 'w x' a.txt", "sed -n '/a/{p;w x\n}' a.txt",
 		"awk '{print > \"x\"}' a.txt", "awk '{system(\"x\")}'", "awk 'BEGIN{while((\"x\"|getline)>0);}'", "git diff --output=x", "git -c core.pager=x log", "git log --format=%GG", "git branch x", "git tag v1", "git stash",

@@ -26,6 +26,7 @@ var lookConfig = [][2]string{
 	{"safe.bareRepository", "explicit"},
 	{"diff.submodule", "short"},
 	{"status.submoduleSummary", "false"},
+	{"stash.showPatch", "false"}, // what is printed is what the words ask for
 	{"submodule.recurse", "false"},
 }
 
@@ -44,9 +45,9 @@ func gitConfig(settings [][2]string) []string {
 	return env
 }
 
-// driverKeys match the configuration of programs that git starts to compare and to convert files. Files of the project choose
-// among them (gitattributes(5)), so they can only be switched off one by one.
-const driverKeys = `^(diff\.external|diff\..*\.(command|textconv|cachetextconv)|filter\..*\.(clean|smudge|process|required))$`
+// driverKeys match the configuration of programs that git starts to compare and to convert files, and workTreeKey. Files of the
+// project choose among the programs (gitattributes(5)), so they can only be switched off one by one.
+const driverKeys = `^(core\.worktree|diff\.external|diff\..*\.(command|textconv|cachetextconv)|filter\..*\.(clean|smudge|process|required))$`
 
 // plainDiff stands in for a program that compares files; git gives it seven arguments.
 const plainDiff = `plain() { diff -u --label "a/$1" --label "b/$1" "$2" "$5"; :; }; plain`
@@ -72,6 +73,12 @@ func (b *Box) GitOff(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		for _, key := range keys {
+			if key == workTreeKey {
+				if err := b.ownWorkTree(ctx, repositories[i]); err != nil {
+					return nil, err
+				}
+				continue
+			}
 			config = append(slices.Clip(config), [2]string{key, driverOff(key)})
 		}
 		subs, err := b.submodules(ctx, repositories[i])
@@ -88,6 +95,27 @@ func (b *Box) GitOff(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	return gitConfig(config), nil
+}
+
+// workTreeKey says where the files of a repository are, which could be anywhere. Submodules have it too.
+const workTreeKey = "core.worktree"
+
+// ownWorkTree returns an error unless the repository in a directory has its files around that directory.
+func (b *Box) ownWorkTree(ctx context.Context, dir string) error {
+	var out names
+	status, err := b.Run(ctx, Cmd{Args: []string{"git", "-C", dir, "rev-parse", "--show-toplevel"}, Look: true, Stdout: &out})
+	if err != nil {
+		return fmt.Errorf("git's work tree: %w", err)
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return err
+	}
+	top := filepath.FromSlash(strings.TrimSuffix(string(out), "\n"))
+	below, _ := filepath.Rel(top, dir)
+	if _, err := os.Lstat(filepath.Join(top, ".git")); status != 0 || err != nil || !filepath.IsLocal(below) {
+		return fmt.Errorf("git's %s leads elsewhere: %s", workTreeKey, top)
+	}
+	return nil
 }
 
 // driverOff is the value that switches a driver's setting off.

@@ -84,15 +84,14 @@ type commandLine struct {
 	Permissions permissionsCommand `cmd:"" help:"Look at what decides, and try it."`
 	Trust       trustCommand       `cmd:"" help:"Let all of the project's .tricode/config.toml count, as it is now."`
 
+	Completion completionCommand `cmd:"" help:"Print completions for bash, zsh or fish."`
+	Help       helpCommand       `cmd:"" help:"Say more about a topic."`
+
+	taskGiven bool // by a --, so that it is a task whatever it looks like
+
 	secrets redact.Redactor // what is known of keys, and what was hidden
 	wire    wire            // where --debug writes to
 }
-
-// description heads the help.
-const description = `Give a task to a language model and be asked before every destructive step.
-
-  tricode "fix the failing test"
-  git diff | tricode "review this"`
 
 // Main runs the command line and returns the exit status.
 func Main(ctx context.Context, args []string) int {
@@ -142,11 +141,10 @@ func execute(ctx context.Context, args []string) (status int) {
 // parse fills c. done says that the help or the version was all that was wanted.
 func parse(c *commandLine, args []string, stdout io.Writer) (command string, done bool, err error) {
 	if i := slices.Index(args, "--"); i >= 0 && !slices.Contains(args[:i], "permissions") {
+		c.taskGiven = true
 		args = append([]string{"run"}, args...) // what stands after -- is a task, also if it is named like a command
 	}
-	parser, err := kong.New(c, kong.Name("tricode"), kong.Description(description), kong.Writers(stdout, io.Discard),
-		kong.Vars{"version": banner()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}), kong.Help(help),
-		kong.Exit(func(int) { done = true }))
+	parser, err := newParser(c, stdout, func(int) { done = true })
 	if err != nil {
 		return "", false, err
 	}
@@ -157,7 +155,17 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 	if err != nil {
 		return "", false, &usageError{mistake(err)}
 	}
+	if err := c.checkTask(commandNames(parser.Model.Node)); err != nil {
+		return "", false, err
+	}
 	return parsed.Command(), false, c.check()
+}
+
+// newParser makes the parser of the command line; exit is called once the help or the version was printed.
+func newParser(c *commandLine, stdout io.Writer, exit func(int), more ...kong.Option) (*kong.Kong, error) {
+	options := []kong.Option{kong.Name("tricode"), kong.Writers(stdout, io.Discard), kong.Vars{"version": banner()}, kong.Exit(exit),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}), kong.Help(help)}
+	return kong.New(c, append(options, more...)...)
 }
 
 // mistake says what is wrong with a command line, in the words of a person.
@@ -173,15 +181,6 @@ func mistake(err error) string {
 		return flag + " needs a number"
 	}
 	return text
-}
-
-// help heads the help with how a task is given, which the parser does not know: the command that takes it is hidden.
-func help(o kong.HelpOptions, at *kong.Context) error {
-	if at.Selected() == nil {
-		fmt.Fprint(at.Stdout, "Usage: tricode [flags] \"task\"\n       tricode <command> [flags]\n")
-		o.NoAppSummary = true
-	}
-	return kong.DefaultHelpPrinter(o, at)
 }
 
 // check finds values and combinations of flags that make no sense.
@@ -237,6 +236,10 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 		return statusDone, c.listProviders(os.Stdout)
 	case "providers test", "providers test <name>":
 		return statusDone, c.testProvider(ctx, os.Stdout)
+	case "help", "help <topic>":
+		return statusDone, c.helpOn(c.Help.Topic, os.Stdout)
+	case "completion <shell>":
+		return statusDone, c.completion(os.Stdout)
 	case "models", "models <name>":
 		return statusDone, c.listModels(ctx, os.Stdout)
 	}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+type completionCommand struct {
+	Shell string `arg:"" help:"bash, zsh or fish."`
+}
+
+// completion prints what makes a shell complete command lines of tricode.
+func (c *commandLine) completion(out io.Writer) error {
+	parser, err := newParser(&commandLine{}, io.Discard, func(int) {})
+	if err != nil {
+		return err
+	}
+	var script string
+	switch shell := c.Completion.Shell; shell {
+	case "bash":
+		script = bashCompletion(parser.Model)
+	case "zsh":
+		script = zshCompletion(parser.Model)
+	case "fish":
+		script = fishCompletion(parser.Model)
+	default:
+		return &usageError{fmt.Sprintf("completion: %q is not one of bash, zsh, fish", shell)}
+	}
+	_, err = io.WriteString(out, script)
+	return err
+}
+
+// values are the words that can follow a flag; file and dir say that names of files or directories can. A flag without
+// a value has none of them.
+func values(f *kong.Flag) (words []string, file, dir bool) {
+	switch p := f.PlaceHolder; {
+	case f.IsBool():
+	case f.Name == "permission-mode":
+		words = []string{"ask", "accept_edits", "plan", "read_only"}
+	case strings.Contains(p, "|"):
+		words = strings.Split(p, "|")
+	case p == "FILE":
+		file = true
+	case p == "DIR":
+		dir = true
+	}
+	return words, file, dir
+}
+
+// visible are the commands below a node.
+func visible(n *kong.Node) []*kong.Node {
+	var all []*kong.Node
+	for _, c := range n.Children {
+		if !c.Hidden {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// operands are the words that can follow a command: its subcommands, or what its argument can be.
+func operands(n *kong.Node) []string {
+	switch n.Name {
+	case "help":
+		return topicNames
+	case "completion":
+		return []string{"bash", "zsh", "fish"}
+	}
+	return commandNames(n)
+}
+
+func commandNames(n *kong.Node) []string {
+	var names []string
+	for _, c := range visible(n) {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// flagsOf are the flags of a node that are not hidden.
+func flagsOf(n *kong.Node) []*kong.Flag {
+	var all []*kong.Flag
+	for _, f := range n.Flags {
+		if !f.Hidden {
+			all = append(all, f)
+		}
+	}
+	return all
+}

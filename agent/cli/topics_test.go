@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"tricode/agent"
+	"tricode/agent/config"
+	"tricode/approval"
+)
+
+func TestPagesFitTheScreen(t *testing.T) {
+	for _, name := range append([]string{"usage"}, topicNames...) {
+		if name == flagsTopic {
+			continue
+		}
+		for line := range strings.Lines(page(name)) {
+			if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 80 {
+				t.Errorf("%s: wider than 80 columns: %s", name, line)
+			}
+		}
+	}
+	if n := strings.Count(page("usage"), "\n"); n < 24 || n > 50 {
+		t.Errorf("the first page has %d lines; want 24 to 50", n)
+	}
+}
+
+// What there is, the pages say; what they say, there is.
+func TestPagesAreComplete(t *testing.T) {
+	parser, err := newParser(&commandLine{}, io.Discard, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	if err := allFlags(&all); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range commandNames(parser.Model.Node) {
+		if !strings.Contains(page("usage"), name) || !strings.Contains(all.String(), "\n  "+name) {
+			t.Errorf("the command %s is not on the first page, or not under flags", name)
+		}
+	}
+	flags := map[string]bool{"--check": true} // one of a command
+	for _, f := range flagsOf(parser.Model.Node) {
+		flags["--"+f.Name] = true
+		if !strings.Contains(all.String(), "--"+f.Name) {
+			t.Errorf("--%s is not under flags", f.Name)
+		}
+	}
+	for _, name := range append([]string{"usage"}, topicNames[:len(topicNames)-1]...) {
+		for _, flag := range regexp.MustCompile(`--[a-z]+(-[a-z]+)*`).FindAllString(page(name), -1) {
+			if !flags[flag] {
+				t.Errorf("%s speaks of %s, which there is not", name, flag)
+			}
+		}
+	}
+	for _, e := range []agent.Event{
+		agent.Started{}, agent.Said{}, agent.Turn{}, agent.Text{}, agent.Retry{}, agent.Proposed{}, agent.Decided{}, agent.Done{},
+		agent.PlanChanged{}, agent.Contract{}, agent.Compacted{}, agent.Notice{}, agent.Ended{},
+	} {
+		line, err := agent.Encode(e)
+		if err != nil || !strings.Contains(page("output"), "\n  "+e.Kind()+" ") {
+			t.Errorf("help output says nothing of %s", e.Kind())
+		}
+		for _, key := range regexp.MustCompile(`[{,]"([a-z_]+)":`).FindAllStringSubmatch(string(line), -1) {
+			if k := key[1]; k != "type" && !regexp.MustCompile(`\b`+k+`\b`).MatchString(page("output")) {
+				t.Errorf("help output says nothing of %s in %s", k, e.Kind())
+			}
+		}
+	}
+	for layer := approval.LayerTools; layer <= approval.LayerBuiltin; layer++ {
+		if !strings.Contains(page("permissions"), fmt.Sprintf("%4d ", int(layer))) {
+			t.Errorf("help permissions leaves out layer %d", layer)
+		}
+	}
+}
+
+// Every sample of a configuration on a page loads.
+func TestSamplesOnPagesLoad(t *testing.T) {
+	setting := regexp.MustCompile(`^  (\[|[a-z_]+ = )`)
+	for _, name := range topicNames[:len(topicNames)-1] {
+		var sample strings.Builder
+		for line := range strings.Lines(page(name)) {
+			if setting.MatchString(line) {
+				sample.WriteString(line)
+			}
+		}
+		file := filepath.Join(t.TempDir(), "config.toml")
+		if err := os.WriteFile(file, []byte(sample.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := config.Load(config.Paths{File: file, Home: t.TempDir(), Named: true}); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, sample.String())
+		}
+	}
+}
+
+func TestSlipped(t *testing.T) {
+	for _, tt := range []struct {
+		word, name string
+		want       bool
+	}{
+		{"dmo", "demo", true}, {"demmo", "demo", true}, {"deno", "demo", true}, {"deom", "demo", true}, {"doctro", "doctor", true}, {"providrs", "providers", true},
+		{"edit", "init", false}, {"test", "trust", false}, {"look", "demo", false}, {"x", "init", false}, {"docs", "doctor", false}, {"réparer", "trust", false},
+	} {
+		if got := slipped(tt.word, tt.name); got != tt.want {
+			t.Errorf("slipped(%q, %q) = %v", tt.word, tt.name, got)
+		}
+	}
+}

@@ -116,6 +116,9 @@ func (p *Policy) ruledAgain(c *call, s Subject) *answer {
 	if doubt != "" && !c.shows(s, func(o Subject) bool { return r.suspicion(o) == doubt }) {
 		return &answer{verdict: Deny, reason: doubt + notShown}
 	}
+	if p.Mode == ModeBypass && r.commands && !s.followed() && !c.shows(s, func(o Subject) bool { return !o.followed() }) {
+		return &answer{verdict: Deny, reason: why(s, "what it starts cannot be held against the rules") + notShown}
+	}
 	return nil
 }
 

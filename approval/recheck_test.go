@@ -142,7 +142,7 @@ func TestModesAtExecution(t *testing.T) {
 		want string // the verdicts in ask, read_only, bypass, skip: a(llow), d(eny)
 	}{
 		{"touch x", "adaa"}, {"ls", "aaaa"}, {"rm x", "dddd"}, {"git push", "ddda"}, {"cat .env", "ddaa"}, {"cat /srv/x", "ddaa"}, {"tee .git/config", "dddd"},
-		{"fdisk x", "ddda"}, {"strange rm x", "adda"}, {"python3 -c x", "adaa"},
+		{"fdisk x", "ddda"}, {"strange rm x", "adda"}, {"python3 -c x", "adda"},
 	} {
 		got := ""
 		for _, p := range []approval.Policy{{}, {Mode: approval.ModeReadOnly}, {Mode: approval.ModeBypass}, {Mode: approval.ModeBypass, SkipAll: true}} {
@@ -183,7 +183,8 @@ func TestBypassAllowsWhatIsRechecked(t *testing.T) {
 	p := approval.Policy{Mode: approval.ModeBypass, WorkDir: "/work", Home: "/home/u", Rules: fromFile(t, "deny run_command(rm *)")}
 	for line, want := range map[string]approval.Verdict{
 		"$X": approval.Allow, "$(echo rm) -rf x": approval.Allow, "bash x.sh": approval.Allow, "curl x | sh": approval.Allow, "strange $X": approval.Allow,
-		"strange rm x": approval.Ask, "strange rm $X": approval.Ask, "python3 -c 'os.system(\"rm -rf x\")'": approval.Ask, "perl -e 'system \"rm x\"'": approval.Ask, "sed '1e rm x' a": approval.Ask, "git commit -m \"$X and rm\"": approval.Allow, "rm x": approval.Deny, "rm -rf $X; rm": approval.Deny,
+		"strange rm x": approval.Ask, "strange rm $X": approval.Ask, "python3 -c 'os.system(\"rm -rf x\")'": approval.Ask, "perl -e 'system \"rm x\"'": approval.Ask, "python3 -c 'import shutil'": approval.Ask,
+		"xargs bash -c < a": approval.Allow, "eval \"$X\"": approval.Allow, ". ./x.sh": approval.Allow, "sed '1e rm x' a": approval.Ask, "git commit -m \"$X and rm\"": approval.Allow, "rm x": approval.Deny, "rm -rf $X; rm": approval.Deny,
 	} {
 		a := planned(line)
 		if d := p.Decide(a, nil); d.Verdict == approval.Allow {

@@ -1,6 +1,9 @@
 package approval
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // denied is the deny rule that speaks of a subject.
 func (p *Policy) denied(c *call, s Subject) *answer {
@@ -64,10 +67,24 @@ func (p *Policy) stops(c *call, s Subject) bool {
 	if i := r.search(&r.others, c, s); i != none && (r.list[i].Action == Ask || r.explains(i, c, s)) {
 		return r.list[i].Action == Ask
 	}
-	if c.Rechecked && r.commands && s.Effects != 0 { // what cannot be known is known when it happens
+	if c.Rechecked && r.commands && s.Effects != 0 && s.followed() { // what cannot be known is known when it happens
 		return r.suspicion(s) != ""
 	}
 	return r.doubt(c, s) != ""
+}
+
+// followed reports whether all that a command starts is held against the policy once more when it happens: what a shell starts
+// is, what another interpreter starts is not, nor what a shell starts that another program has started.
+func (s Subject) followed() bool {
+	c := s.Command
+	if !s.Effects.Has(ExecOpaque) || c == nil || c.Program == "" || len(c.Open) > 0 { // then it is looked at again
+		return true
+	}
+	switch path.Base(c.Program) {
+	case "sh", "bash", "dash":
+		return c.Inside == 0
+	}
+	return false
 }
 
 // search returns the first rule of an index that speaks of a subject.

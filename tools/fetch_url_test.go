@@ -233,7 +233,7 @@ func TestFetchURLTimeout(t *testing.T) {
 	}
 }
 
-// Pages made to hurt cost neither much time nor the program.
+// Pages made to hurt cost neither much time, of which they would take many minutes, nor the program.
 func TestMarkdownHostile(t *testing.T) {
 	at, err := url.Parse("http://site.example/a")
 	if err != nil {
@@ -251,7 +251,7 @@ func TestMarkdownHostile(t *testing.T) {
 		page := []byte(test[0] + strings.Repeat(test[1], (maxPage/4-len(test[0]))/len(test[1])))
 		start := time.Now()
 		text := markdown(page, at)
-		if took := time.Since(start); took > 20*time.Second || len(text) > 100<<20 {
+		if took := time.Since(start); took > time.Minute || len(text) > 100<<20 {
 			t.Errorf("%.30s...%s: %d bytes after %v", test[0], test[1], len(text), took)
 		}
 	}

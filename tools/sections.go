@@ -118,7 +118,6 @@ func moved(s approval.Subject) bool {
 type deletion struct {
 	tree
 	untracked int
-	partly    bool // there is more than could be counted
 	lines     []string
 }
 
@@ -146,7 +145,7 @@ func (d *deletion) add(ctx context.Context, w World, s approval.Subject) {
 	note := "and all in it"
 	switch {
 	case err != nil:
-		note, d.partly = err.Error(), true
+		note = err.Error()
 	case t.files+t.dirs == 0:
 		note = "empty"
 	}
@@ -165,10 +164,7 @@ func (d *deletion) section() approval.Section {
 	if d.dirs > 0 {
 		where = " and " + number(d.dirs, "directory", "directories")
 	}
-	switch {
-	case d.partly:
-		s.Lines = []string{"at least " + number(d.files, "file", "files") + ", " + byteCount(d.bytes) + where + ", and what could not be looked through"}
-	case d.files+d.dirs > 0:
+	if d.files+d.dirs > 0 {
 		s.Lines = []string{d.total(where, d.untracked)}
 	}
 	s.Lines = append(s.Lines, d.lines...)

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"tricode/agent/config"
@@ -31,10 +29,6 @@ func (c *commandLine) importRules(out, complaints io.Writer) (int, error) {
 		if err == nil {
 			return statusDone, printImported(policy, out, complaints)
 		}
-	}
-	var path *fs.PathError // names the file once more
-	if errors.As(err, &path) {
-		err = path.Err
 	}
 	return 0, &usageError{fmt.Sprintf("%s: %v", in.File, err)}
 }

@@ -29,7 +29,6 @@ type line struct {
 	style    style
 	from, to int // the bytes of text that have the mark's style instead
 	mark     style
-	carets   bool // it points at the one before, and is none of its own
 }
 
 // plainLines are lines that stand out in nothing.
@@ -80,9 +79,6 @@ type limit struct {
 func (s *sheet) block(first, indent string, lines []line, l limit) {
 	rows := 0
 	for i, line := range lines {
-		if line.carets && rows == l.rows && rows > 0 {
-			continue
-		}
 		lead := first + s.painted(faint, line.lead)
 		columns := plain.Width(first) + plain.Width(line.lead)
 		at := 0
@@ -125,15 +121,11 @@ func (s *sheet) painted(how style, text string) string {
 	return c.Sprint(text)
 }
 
-// maxWord is how much of a word may go to the next row to stay whole, in bytes.
-const maxWord = 20
-
 // broken divides safe text at a width, behind a blank if there is one not far before it. The blank stays: nothing
 // is left out.
 func broken(s string, columns int) (head, rest string) {
 	head, rest = plain.Split(s, columns)
-	i := strings.LastIndexByte(head, ' ')
-	if rest != "" && i > 0 && (i >= len(head)/2 || len(head)-i <= maxWord) && strings.Trim(head[:i], " ") != "" {
+	if i := strings.LastIndexByte(head, ' '); rest != "" && i >= len(head)/2 {
 		return s[:i+1], s[i+1:]
 	}
 	return head, rest
@@ -141,15 +133,12 @@ func broken(s string, columns int) (head, rest string) {
 
 // left counts what is not shown: the rest of a line and the lines behind it, with their line ends.
 func left(rest string, lines []line) string {
-	bytes, count := len(rest), 1
+	bytes := len(rest)
 	for _, line := range lines {
-		if !line.carets {
-			bytes += 1 + len(line.text)
-			count++
-		}
+		bytes += 1 + len(line.text)
 	}
-	if count == 1 {
+	if len(lines) == 0 {
 		return fmt.Sprintf("… %s more bytes: v shows all", plain.Count(bytes))
 	}
-	return fmt.Sprintf("… %s more lines, %s bytes: v shows all", plain.Count(count), plain.Count(bytes))
+	return fmt.Sprintf("… %s more lines, %s bytes: v shows all", plain.Count(len(lines)+1), plain.Count(bytes))
 }

@@ -66,16 +66,15 @@ func without(env, others []string) []string {
 	})
 }
 
-// makeTemp makes the temporary directory if there is none yet. A Box that was closed would leave it behind.
+// makeTemp makes the temporary directory if there is none yet.
 func (b *Box) makeTemp() {
-	if b.temp == "" && !b.closed {
+	if b.temp == "" {
 		b.temp, _ = os.MkdirTemp("", "tricode-")
 		b.temp, _ = filepath.EvalSymlinks(b.temp)
 	}
 }
 
-// Temp is the temporary directory of all programs, absolute and with links followed; empty where none can be made, and in
-// a Box that was closed before anybody needed it.
+// Temp is the temporary directory of all programs, absolute and with links followed; empty where none can be made.
 func (b *Box) Temp() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -195,7 +195,7 @@ func (b *Box) Close() error {
 	b.mu.Lock()
 	b.closed = true
 	b.dismiss()
-	live, temp := slices.Collect(maps.Values(b.live)), b.temp
+	live := slices.Collect(maps.Values(b.live))
 	b.mu.Unlock()
 	for _, p := range live {
 		if p.begun.Load() {
@@ -207,10 +207,10 @@ func (b *Box) Close() error {
 	for _, p := range live {
 		<-p.done
 	}
-	if temp == "" {
+	if b.temp == "" {
 		return nil
 	}
-	return os.RemoveAll(temp)
+	return os.RemoveAll(b.temp)
 }
 
 // forget takes a program that was waited for off the list of those that run.

@@ -40,6 +40,7 @@ func Runnable(file *syntax.File) error {
 type runnable struct {
 	found    *Unrunnable
 	trapping map[string]bool // functions that set a trap for the end
+	whole    syntax.Node     // the expression that is all of a command
 }
 
 func (r *runnable) refuse(n syntax.Node, what, instead string) {
@@ -61,6 +62,9 @@ func (r *runnable) visit(n syntax.Node) {
 			r.refuse(n, "select", "there is nobody to choose; use for")
 		}
 	case *syntax.Stmt:
+		if x, element := ElementAssigned(n.Cmd); element != nil {
+			r.whole = x
+		}
 		if r.kept(n); n.Background {
 			r.apart(n.Cmd)
 		}

@@ -96,6 +96,9 @@ func (r *runnable) call(n *syntax.CallExpr) {
 	for len(words) > 1 && (words[0] == "command" || words[0] == "builtin") {
 		words = words[1:]
 	}
+	if i := slices.Index(words, "--"); i > 0 && words[0] == "set" {
+		words = words[:i]
+	}
 	for _, c := range calls {
 		if c.name != words[0] {
 			continue

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -8,28 +9,112 @@ import (
 
 var comparisons = map[syntax.BinAritOperator]bool{syntax.Eql: true, syntax.Neq: true, syntax.Leq: true, syntax.Geq: true}
 
-// assigned refuses assignments to elements of arrays within an arithmetic expression.
+// assigned refuses assignments to elements of arrays within a larger arithmetic expression.
 func (r *runnable) assigned(n syntax.Node, x syntax.ArithmExpr) {
-	if w, ok := x.(*syntax.Word); !ok || !syntax.ValidName(w.Lit()) {
-		r.refuse(n, "arithmetic that assigns to an element of an array", "use a[i]=$((${a[i]:-0} + 1))")
+	if w, ok := x.(*syntax.Word); n != r.whole && (!ok || !syntax.ValidName(w.Lit())) {
+		r.refuse(n, "arithmetic that assigns to an element of an array within an expression", "use a statement of its own: ((a[i]++))")
 	}
 }
 
-// split refuses quotes within ${x:+"$x"} that is not quoted itself: the interpreter would split what they quote.
+// ElementAssigned is the expression of a command that does nothing but assign to an element of an array, as ((a[i]++))
+// does, with the element; nil for others.
+func ElementAssigned(cmd syntax.Command) (x syntax.ArithmExpr, element *syntax.ParamExp) {
+	switch cmd := cmd.(type) {
+	case *syntax.ArithmCmd:
+		x = cmd.X
+	case *syntax.LetClause:
+		if len(cmd.Exprs) == 1 {
+			x = cmd.Exprs[0]
+		}
+	}
+	for {
+		paren, ok := x.(*syntax.ParenArithm)
+		if !ok {
+			break
+		}
+		x = paren.X
+	}
+	var to syntax.ArithmExpr
+	switch x := x.(type) {
+	case *syntax.UnaryArithm:
+		if x.Op == syntax.Inc || x.Op == syntax.Dec {
+			to = x.X
+		}
+	case *syntax.BinaryArithm:
+		if strings.HasSuffix(x.Op.String(), "=") && !comparisons[x.Op] {
+			to = x.X
+		}
+	}
+	w, ok := to.(*syntax.Word)
+	if !ok || len(w.Parts) != 1 {
+		return nil, nil
+	}
+	element, ok = w.Parts[0].(*syntax.ParamExp)
+	if !ok || element.Index == nil || !element.Short || changes(element.Index) {
+		return nil, nil
+	}
+	return x, element
+}
+
+// changes reports whether an expression assigns: it may be evaluated once only.
+func changes(x syntax.ArithmExpr) (found bool) {
+	syntax.Walk(x, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.UnaryArithm:
+			found = found || n.Op == syntax.Inc || n.Op == syntax.Dec
+		case *syntax.BinaryArithm:
+			found = found || strings.HasSuffix(n.Op.String(), "=") && !comparisons[n.Op]
+		case *syntax.CmdSubst:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// SplitsQuotes reports ${x:+"$x"} and ${x:-"$y"}, of which not all that is quoted could be left as it is by one who splits
+// the whole.
+func SplitsQuotes(x *syntax.ParamExp) bool {
+	if x.Exp == nil || x.Exp.Word == nil || sameElements(x) {
+		return false
+	}
+	switch x.Exp.Op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
+		return slices.ContainsFunc(x.Exp.Word.Parts, quotesBlank)
+	}
+	return false
+}
+
+// split refuses quotes within ${x:="…"} and ${x:?"…"} that are not quoted themselves: the interpreter would split what
+// they quote.
 func (r *runnable) split(words []*syntax.Word) {
 	for _, w := range words {
 		for _, part := range w.Parts {
 			x, ok := part.(*syntax.ParamExp)
-			if !ok || x.Exp == nil || x.Exp.Word == nil || x.Exp.Op >= syntax.RemSmallSuffix || sameElements(x) {
+			if !ok || x.Exp == nil || x.Exp.Word == nil || x.Exp.Op >= syntax.RemSmallSuffix || sameElements(x) || SplitsQuotes(x) {
 				continue
 			}
-			for _, inner := range x.Exp.Word.Parts {
-				if quotesBlank(inner) {
-					r.refuse(w, `${…"…"} that is not quoted`, `use an array: [ -n "$x" ] && args+=("$x")`)
-				}
+			if slices.ContainsFunc(x.Exp.Word.Parts, quotesBlank) {
+				r.refuse(w, `${…"…"} that is not quoted`, "quote it")
 			}
 		}
 	}
+}
+
+// Anchor is # for ${x/#pattern/word} and % for ${x/%pattern/word}, otherwise empty.
+func Anchor(x *syntax.ParamExp) string {
+	if x.Repl == nil || x.Repl.All || x.Repl.Orig == nil || len(x.Repl.Orig.Parts) == 0 {
+		return ""
+	}
+	if lit, ok := x.Repl.Orig.Parts[0].(*syntax.Lit); ok && (lit.Value[0] == '#' || lit.Value[0] == '%') {
+		return lit.Value[:1]
+	}
+	return ""
+}
+
+// Quotes reports ${x@Q}.
+func Quotes(x *syntax.ParamExp) bool {
+	return x.Exp != nil && x.Exp.Op == syntax.OtherParamOps && x.Exp.Word != nil && spelled(x.Exp.Word) == "Q"
 }
 
 // sameElements reports ${a[@]+"${a[@]}"}, which is understood.
@@ -125,14 +210,9 @@ func (r *runnable) param(n *syntax.ParamExp) {
 	case "FUNCNAME", "BASH_LINENO", "BASH_ARGV", "BASH_ARGC", "BASH_COMMAND", "COPROC", "BASH_ALIASES", "BASH_CMDS":
 		r.refuse(n, "$"+n.Param.Value, "write the name itself")
 	}
-	if n.Repl != nil && n.Repl.Orig != nil && len(n.Repl.Orig.Parts) > 0 {
-		if lit, ok := n.Repl.Orig.Parts[0].(*syntax.Lit); ok && (lit.Value[0] == '#' || lit.Value[0] == '%') {
-			r.refuse(n, "${"+n.Param.Value+"/"+lit.Value[:1]+"…}", "use ${x#pattern} or ${x%pattern} and add what replaces it")
-		}
-	}
 	if n.Exp != nil && n.Exp.Op == syntax.OtherParamOps {
 		switch op := spelled(n.Exp.Word); op {
-		case "P", "K", "k", "A", "a", "E", "Q":
+		case "P", "K", "k", "A", "a", "E":
 			r.refuse(n, "${"+n.Param.Value+"@"+op+"}", "use printf or declare -p")
 		}
 	}

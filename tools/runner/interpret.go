@@ -101,6 +101,8 @@ type session struct {
 	errexit    bool            // something may set it
 	maps       bool            // associative arrays are declared
 	nounset    bool            // something may set it
+	looped     int             // loops so far
+	hoisted    int             // expansions so far that are computed before their statement
 	pipes      [][]string      // the statuses of their parts
 	pipestatus bool            // it is asked for
 	globstar   bool

@@ -78,6 +78,14 @@ func complement(name string) func(call) error {
 		return count
 	case "hold":
 		return hold
+	case "end":
+		return end
+	case "fields":
+		return fields
+	case "quoted":
+		return quoted
+	case "replaced":
+		return replaced
 	case "pipe":
 		return pipe
 	case "part":

@@ -12,7 +12,7 @@ import (
 // with a process that can be waited for and killed, times on standard error, $(<file) within bounds. What runs, with
 // which words and in which order, stays as it was.
 func (s *session) complete(file *syntax.File) (changed bool) {
-	c := &completer{session: s, strict: s.strict(file), bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}}
+	c := &completer{session: s, strict: s.strict(file), bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}, loops: map[syntax.Node]bool{}}
 	file.Stmts = c.list(file.Stmts)
 	syntax.Walk(file, func(n syntax.Node) bool {
 		c.words(n)
@@ -42,6 +42,7 @@ type completer struct {
 	ignored map[*syntax.Subshell]bool // where errexit does not count
 	done    map[*syntax.ParamExp]bool
 	bodies  map[*syntax.Block]bool // of functions
+	loops   map[syntax.Node]bool   // that keep the status of their bodies
 	changed bool
 }
 
@@ -78,9 +79,6 @@ func (c *completer) visit(n syntax.Node) {
 		c.last(n.Do)
 	case *syntax.ForClause:
 		n.Do = c.list(n.Do)
-		if _, ok := n.Loop.(*syntax.CStyleLoop); ok {
-			n.Do, c.changed = append(n.Do, special("fine")), true // it would end where its last command fails
-		}
 		c.last(n.Do)
 	case *syntax.CaseItem:
 		n.Stmts = c.list(n.Stmts)
@@ -99,7 +97,10 @@ func (c *completer) visit(n syntax.Node) {
 		if n.Negated {
 			c.ignore(&syntax.Stmt{Cmd: n.Cmd})
 		}
+		c.hoist(n)
 		c.redirects(n)
+		c.element(n)
+		c.loop(n)
 		c.statuses(n)
 		if t, ok := n.Cmd.(*syntax.TimeClause); ok {
 			c.time(n, t)

@@ -17,7 +17,7 @@ import (
 	"tricode/approval/shell"
 )
 
-// strict reports whether a tree may set errexit. It remembers that, and whether there are associative arrays.
+// strict reports whether a tree may set errexit, or a trap for ERR. It remembers that, and whether there are associative arrays.
 func (s *session) strict(file *syntax.File) bool {
 	found, maps, unset, pipestatus := false, false, false, false
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -28,6 +28,9 @@ func (s *session) strict(file *syntax.File) bool {
 			for _, a := range d.Args {
 				maps = maps || a.Name == nil && a.Value != nil && strings.Contains(a.Value.Lit(), "A")
 			}
+		}
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 2 && c.Args[0].Lit() == "trap" {
+			found = found || slices.ContainsFunc(c.Args[2:], func(w *syntax.Word) bool { return w.Lit() == "ERR" })
 		}
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 1 && c.Args[0].Lit() == "set" {
 			for _, w := range c.Args[1:] {

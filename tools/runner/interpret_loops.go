@@ -1,0 +1,52 @@
+package runner
+
+import (
+	"slices"
+	"strconv"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// loop gives a loop the status of the last command of its body, which the interpreter forgets. Where errexit or a trap
+// for ERR may be set it stays 0: a list that fails there does not end the shell, but the loop would.
+func (c *completer) loop(n *syntax.Stmt) {
+	var body *[]*syntax.Stmt
+	until := false // its body sees that the condition failed
+	switch cmd := n.Cmd.(type) {
+	case *syntax.WhileClause:
+		body, until = &cmd.Do, cmd.Until
+	case *syntax.ForClause:
+		if _, ok := cmd.Loop.(*syntax.CStyleLoop); !ok {
+			return
+		}
+		body = &cmd.Do
+	default:
+		return
+	}
+	if c.loops[n.Cmd] {
+		return
+	}
+	c.loops[n.Cmd], c.changed = true, true
+	if c.strict {
+		if _, ok := n.Cmd.(*syntax.ForClause); ok {
+			*body = append(*body, special("fine")) // it would end where its last command fails
+		}
+		return
+	}
+	c.mu.Lock()
+	c.looped++
+	name := "TRICODE_LOOP_" + strconv.Itoa(c.looped)
+	c.mu.Unlock()
+	number := func(value string) *syntax.Stmt { return assigned(name, &syntax.Lit{Value: value}) }
+	status := assigned(name, &syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: "?"}})
+	if *body = append(*body, status); !until {
+		*body = slices.Insert(*body, 0, number("0"))
+	}
+	end := special("end")
+	call := end.Cmd.(*syntax.CallExpr)
+	call.Args = append(call.Args, &syntax.Word{Parts: []syntax.WordPart{&syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: name}}}})
+	n.Cmd = &syntax.Block{Stmts: []*syntax.Stmt{number("0"), stmt(n.Cmd), end}}
+}
+
+// end is the status that a loop ends with.
+func end(c call) error { return exit(atoi(c.args[0])) }

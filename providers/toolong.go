@@ -19,9 +19,6 @@ var tooLong = [...]string{
 	"reduce the length of the messages", "too many tokens", "`inputs` tokens",
 }
 
-// limits finds the number in such words that is what the model takes, and not what it was sent.
-var limits = regexp.MustCompile(`(?:context (?:length|size|window)|prompt length|maximum|limit)\D{0,40}?(\d[\d,]*)|(\d[\d,]*) maximum|<= ?(\d+)`)
-
 // The least and the most that is believed.
 const (
 	minLimit = 256
@@ -38,11 +35,19 @@ func (e *Error) TooLong() (limit int, ok bool) {
 	if !ok || e.Status == http.StatusTooManyRequests { // too many in a minute are another matter
 		return 0, e.Status == http.StatusRequestEntityTooLarge
 	}
-	if m := limits.FindStringSubmatch(text); m != nil {
-		limit, _ = strconv.Atoi(strings.ReplaceAll(m[1]+m[2]+m[3], ",", ""))
+	return limitIn(text), true
+}
+
+// limitIn finds the number in such words that is what the model takes, and not what it was sent; 0 if there is none.
+func limitIn(text string) int {
+	limits := regexp.MustCompile(`(?:context (?:length|size|window)|prompt length|maximum|limit)\D{0,40}?(\d[\d,]*)|(\d[\d,]*) maximum|<= ?(\d+)`)
+	m := limits.FindStringSubmatch(text)
+	if m == nil {
+		return 0
 	}
-	if limit < minLimit || limit > maxLimit {
-		limit = 0
+	limit, err := strconv.Atoi(strings.ReplaceAll(m[1]+m[2]+m[3], ",", ""))
+	if err != nil || limit < minLimit || limit > maxLimit {
+		return 0
 	}
-	return limit, true
+	return limit
 }

@@ -107,6 +107,30 @@ func TestManyUntracked(t *testing.T) {
 	}
 }
 
+// A tree that is too deep to be looked through holds more files than may go, and nobody is told otherwise.
+func TestDeepUntracked(t *testing.T) {
+	p := newPlace(t, map[string]string{"f": ""})
+	if err := os.MkdirAll(p.dir+strings.Repeat("/d", 300), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p.gate.Policy.Mode, p.gate.Asker = approval.ModeBypass, nil
+	for _, command := range []string{"rm -rf d", "rm -rf f d"} {
+		_, err := p.call("run_command", object("command", command))
+		var denied *approval.Denied
+		if !errors.As(err, &denied) || !denied.Decision.Effects.Has(approval.Catastrophic) {
+			t.Errorf("%s: %v, want it denied as a catastrophe", command, err)
+		}
+		a, err := p.plan("run_command", object("command", command))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(a.Preview.Sections, func(s approval.Section) bool { return s.Title == "Would be deleted" })
+		if at < 0 || !strings.HasPrefix(a.Preview.Sections[at].Lines[0], "at least ") {
+			t.Errorf("%s: %+v, want to be told that there is more", command, a.Preview.Sections)
+		}
+	}
+}
+
 // A credential under another name could be read by anybody.
 func TestMoveSecret(t *testing.T) {
 	p := newPlace(t, map[string]string{".env": "KEY=a\n"})

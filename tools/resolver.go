@@ -146,12 +146,16 @@ func (r *resolver) Untracked(name string) int {
 	return r.untracked(p, info)
 }
 
-// countFiles counts all but directories below p. What cannot be read does not count: it cannot be removed either.
+// countFiles counts all but directories below p. What may not be read does not count: it cannot be removed either. What
+// cannot be looked through for another reason, such as its depth, can, so there are as many as can be.
 func countFiles(ctx context.Context, p workdir.Path) int {
 	files := 0
 	p.Walk(func(_ string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
+		switch {
+		case err == nil && !e.IsDir():
 			files++
+		case err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist):
+			files = maxCounted
 		}
 		if files >= maxCounted || ctx.Err() != nil {
 			return fs.SkipAll

@@ -118,6 +118,7 @@ func moved(s approval.Subject) bool {
 type deletion struct {
 	tree
 	untracked int
+	partly    bool // there is more than could be counted
 	lines     []string
 }
 
@@ -145,7 +146,7 @@ func (d *deletion) add(ctx context.Context, w World, s approval.Subject) {
 	note := "and all in it"
 	switch {
 	case err != nil:
-		note = err.Error()
+		note, d.partly = err.Error(), true
 	case t.files+t.dirs == 0:
 		note = "empty"
 	}
@@ -164,7 +165,10 @@ func (d *deletion) section() approval.Section {
 	if d.dirs > 0 {
 		where = " and " + number(d.dirs, "directory", "directories")
 	}
-	if d.files+d.dirs > 0 {
+	switch {
+	case d.partly:
+		s.Lines = []string{"at least " + number(d.files, "file", "files") + ", " + byteCount(d.bytes) + where + ", and what could not be looked through"}
+	case d.files+d.dirs > 0:
 		s.Lines = []string{d.total(where, d.untracked)}
 	}
 	s.Lines = append(s.Lines, d.lines...)

@@ -174,9 +174,16 @@ func mistake(err error) string {
 	flag, _, _ := strings.Cut(text, ": expected ")
 	switch {
 	case strings.HasPrefix(text, "unexpected argument"):
+		if strings.HasSuffix(text, "?") { // "did you mean"
+			return text
+		}
 		return text + "; the task is one argument, in quotes"
 	case strings.HasSuffix(text, "(<EOL>)"): // the parser's name for the end of the line
 		return flag + " needs a value"
+	case strings.Contains(text, "short flag"): // a value that begins with a dash, as that of a limit below zero
+		return flag + " needs a value that does not begin with -"
+	case strings.Contains(text, "expected duration"):
+		return flag + " needs a time such as 90s or 30m"
 	case strings.Contains(text, "64 bit int"):
 		return flag + " needs a number"
 	}

@@ -78,7 +78,13 @@ func (c *commandLine) projectDir() (string, error) {
 		return "", err
 	}
 	dir, err = filepath.EvalSymlinks(dir)
-	return filepath.ToSlash(dir), err
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", cmp.Or(err, fmt.Errorf("work directory %s: not a directory", dir))
+	}
+	return filepath.ToSlash(dir), nil
 }
 
 // client makes the client of the provider that flags and configuration choose, and of those to go to while it is down.
@@ -109,6 +115,9 @@ func (c *commandLine) client(ctx context.Context, cfg *config.Config) (agent.Mod
 
 // connect makes the client of a provider.
 func (c *commandLine) connect(ctx context.Context, p providers.Config) (*providers.Client, error) {
+	if _, err := p.Address(); err != nil { // before a key is missed that a server at the right one may not need
+		return nil, &usageError{err.Error()}
+	}
 	p, err := p.Resolve(ctx, os.LookupEnv, runKeyCommand)
 	if err != nil {
 		return nil, err

@@ -125,7 +125,8 @@ func (d *doctor) state(context.Context) {
 	if err == nil {
 		var f *os.File
 		if f, err = os.CreateTemp(dir, ".doctor-*"); err == nil {
-			err = errors.Join(f.Close(), os.Remove(f.Name()))
+			_, full := f.Write(make([]byte, 4096)) // a full disk still takes empty files
+			err = errors.Join(full, f.Close(), os.Remove(f.Name()))
 		}
 	}
 	if err != nil {

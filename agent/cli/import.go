@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"tricode/agent/config"
@@ -29,6 +31,10 @@ func (c *commandLine) importRules(out, complaints io.Writer) (int, error) {
 		if err == nil {
 			return statusDone, printImported(policy, out, complaints)
 		}
+	}
+	var path *fs.PathError // names the file once more
+	if errors.As(err, &path) {
+		err = path.Err
 	}
 	return 0, &usageError{fmt.Sprintf("%s: %v", in.File, err)}
 }

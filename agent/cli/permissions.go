@@ -29,7 +29,7 @@ type permissionsCommand struct {
 	} `cmd:"" help:"List what was denied in a run, also while it goes on."`
 	Replay struct {
 		JSON    bool   `help:"Print JSON."`
-		Session string `arg:"" help:"The session."`
+		Session string `arg:"" optional:"" help:"The session; the latest if none is named."`
 	} `cmd:"" help:"Decide anew about the calls of an earlier run, and show what differs."`
 }
 

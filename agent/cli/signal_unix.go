@@ -9,7 +9,7 @@ import (
 )
 
 // Signals end a run in order.
-var Signals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+var Signals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
 // Interruption is the cause of a context that a signal ended.
 type Interruption struct{ signal syscall.Signal }

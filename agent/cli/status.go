@@ -38,6 +38,11 @@ type strictError struct{ denied int }
 
 func (e *strictError) Error() string { return fmt.Sprintf("--strict: %d denied", e.denied) }
 
+// stateError says that there is no place for what a run keeps.
+type stateError struct{ error }
+
+func (e *stateError) Unwrap() error { return e.error }
+
 // statusOf is the exit status that an error stands for. What is not known here is tricode's own fault.
 func statusOf(err error) int {
 	var (
@@ -124,12 +129,15 @@ func hintFor(err error) string {
 		nobody *noTerminalError
 		cert   *tls.CertificateVerificationError
 		person noPersonError
+		state  *stateError
 	)
 	switch {
 	case errors.As(err, &person):
 		return "--plan-out FILE writes it to be reviewed, --plan-in FILE carries it out"
 	case errors.As(err, &cert):
 		return `ca_file = "FILE" of the provider names certificates that are trusted beside the system's`
+	case errors.As(err, &state):
+		return "every run keeps its transcript there; XDG_STATE_HOME names another place"
 	case errors.As(err, &limit):
 		return limit.Flag + " allows more"
 	case errors.Is(err, config.ErrNoProvider):

@@ -56,7 +56,7 @@ func (c *commandLine) open(cfg *config.Config, before *earlier) (*world, error) 
 	w.session = time.Now().Format("20060102-150405.000-") + randomHex(3) // in the order of their names
 	if err := w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session), before.outputs(cfg.Paths.State)); err != nil {
 		w.close()
-		return nil, err
+		return nil, &stateError{err}
 	}
 	if w.hooks, err = w.newHooks(cfg); err != nil {
 		w.close()

@@ -2,10 +2,8 @@ package config
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,19 +103,14 @@ func CheckPlanOut(name string) error {
 }
 
 // Write writes the file: all of it or nothing. It is meant to be read by others, so the umask alone says who can.
-func (p Plan) Write(name string) (err error) {
+func (p Plan) Write(name string) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
-	temporary := filepath.Join(filepath.Dir(name), ".plan-"+rand.Text()+".toml")
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	temporary, err := writeBeside(name, p.String(), 0o644)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(temporary) // gone already if all went well
-	_, err = io.WriteString(f, p.String())
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
 	return os.Rename(temporary, name)
 }

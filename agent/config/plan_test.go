@@ -37,7 +37,7 @@ func TestPlansComeBack(t *testing.T) {
 			t.Fatalf("ReadPlan = %+v, %v; want %+v", got, err, p)
 		}
 	})
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".plan-*")); left != nil {
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".tricode-*")); left != nil {
 		t.Errorf("left behind: %q", left)
 	}
 }

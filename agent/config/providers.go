@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"math"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -36,10 +35,12 @@ func (d *document) provider(name string, p *providers.Config, paths Paths) error
 			return d.wrongValue(key+"fallback", "has %s in it, which is no other provider of this file", quote(other))
 		}
 	}
-	if rest, ok := strings.CutPrefix(p.CAFile, "~/"); ok && paths.Home != "" {
-		p.CAFile = filepath.Join(paths.Home, filepath.FromSlash(rest))
-	} else if p.CAFile != "" && !filepath.IsAbs(p.CAFile) {
-		p.CAFile = filepath.Join(filepath.Dir(paths.File), filepath.FromSlash(p.CAFile))
+	if p.CAFile != "" {
+		files, err := d.paths(key+"ca_file", []string{p.CAFile}, paths)
+		if err != nil {
+			return err
+		}
+		p.CAFile = files[0]
 	}
 	if err := d.keyring(key, p); err != nil {
 		return err

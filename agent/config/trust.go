@@ -86,7 +86,7 @@ func SaveTrust(p Paths, t Trust) error {
 	if err := os.MkdirAll(p.State, 0o700); err != nil {
 		return err
 	}
-	temporary, err := writeBeside(p.trustFile(), string(text)+"\n")
+	temporary, err := writeBeside(p.trustFile(), string(text)+"\n", 0o600)
 	if err != nil {
 		return err
 	}

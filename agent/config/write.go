@@ -1,6 +1,7 @@
 package config
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -69,7 +70,7 @@ func Save(p Paths, text string) (kept string, err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
 	}
-	temporary, err := writeBeside(file, text)
+	temporary, err := writeBeside(file, text, 0o600)
 	if err != nil {
 		return "", err
 	}
@@ -80,21 +81,20 @@ func Save(p Paths, text string) (kept string, err error) {
 	return kept, os.Rename(temporary, file)
 }
 
-// writeBeside writes a new file in the directory of another, and makes sure that it is on the disk.
-func writeBeside(file, text string) (name string, err error) {
-	f, err := os.CreateTemp(filepath.Dir(file), ".config-*.toml") // 0600, see os.CreateTemp
+// writeBeside writes a new file in the directory of another, and makes sure that it is on the disk. The umask takes its part of
+// the permissions.
+func writeBeside(file, text string, perm fs.FileMode) (name string, err error) {
+	name = filepath.Join(filepath.Dir(file), ".tricode-"+rand.Text()+".tmp")
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return "", err
 	}
-	defer func() {
-		if err = errors.Join(err, f.Close()); err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err := f.WriteString(text); err != nil {
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		os.Remove(name)
 		return "", err
 	}
-	return f.Name(), f.Sync()
+	return name, nil
 }
 
 // maxBackups bounds the search for a free name.

@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,76 +110,6 @@ func (r *Redactor) name(secret string) string {
 }
 
 const open = "[secret-"
-
-// value looks for a key of this run.
-func (s *scan) value(o []byte) {
-	for at := s.low; ; {
-		i := bytes.Index(s.b[at:], o)
-		if i < 0 {
-			break
-		}
-		s.add(at+i, at+i+len(o))
-		at += i + len(o)
-	}
-	s.partly(o)
-}
-
-// name holds back what may be the beginning of a name, so that one that somebody else wrote is seen whole.
-func (s *scan) name() {
-	s.partly([]byte(open))
-	from := max(s.low, len(s.b)-len(open)-maxDigits)
-	if i := bytes.LastIndex(s.b[from:], []byte(open)); i >= 0 && bytes.IndexByte(s.b[from+i:], ']') < 0 {
-		s.hold(from + i)
-	}
-}
-
-// partly holds back what may be the beginning of a text.
-func (s *scan) partly(of []byte) {
-	for n := min(len(of)-1, len(s.b)-s.low); n > 0; n-- {
-		if bytes.HasSuffix(s.b, of[:n]) {
-			s.hold(len(s.b) - n)
-			return
-		}
-	}
-}
-
-// Live returns a writer that hides secrets in what is written to it, also where they come in pieces; only what may yet
-// become one is held back, until Close.
-func (r *Redactor) Live(to io.Writer) io.WriteCloser { return &live{redactor: r, to: to} }
-
-type live struct {
-	redactor *Redactor
-	to       io.Writer
-	buf      []byte // the last that was given out, to look back at, and what is held back
-	low      int    // where the latter begins
-}
-
-// lookBack is how much is kept of what was given out: enough for a prefix and what stands before it.
-const lookBack = 8
-
-func (l *live) Write(p []byte) (int, error) { return len(p), l.pass(p, false) }
-
-// Close gives out the rest.
-func (l *live) Close() error { return l.pass(nil, true) }
-
-func (l *live) pass(p []byte, final bool) error {
-	l.buf = append(l.buf, p...)
-	s := scan{b: l.buf, low: l.low, final: final, own: l.redactor.keys()}
-	s.run()
-	out := s.b[s.low:s.safe]
-	l.redactor.note(out, &l.redactor.taken)
-	if len(s.found) > 0 {
-		out = l.redactor.replace(s)
-	}
-	var err error
-	if len(out) > 0 {
-		_, err = l.to.Write(out)
-	}
-	keep := max(0, s.safe-lookBack)
-	l.low = s.safe - keep
-	l.buf = append(l.buf[:0], l.buf[keep:]...)
-	return err
-}
 
 // note remembers the names that stand in a text.
 func (r *Redactor) note(text []byte, in *map[int]bool) {

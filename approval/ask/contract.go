@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"tricode/approval"
@@ -24,10 +25,18 @@ func (t *Terminal) Contract(ctx context.Context, sections []approval.Section) (a
 	}
 	defer talk.end()
 	q := t.question(&approval.Action{Preview: approval.Preview{Sections: sections}}, approval.Decision{})
+	talk.drawn(q.width)
 	for say := q.contract(brief(0)); ; {
 		line, err := "", write(talk, say)
 		if err == nil {
 			line, err = talk.line(prompt, true)
+		}
+		if errors.Is(err, errRedraw) {
+			if err = talk.resume(); err == nil {
+				q.width, q.height = t.tty.size()
+				say = q.contract(brief(0))
+				continue
+			}
 		}
 		if ctx.Err() != nil {
 			return approval.End, context.Cause(ctx)

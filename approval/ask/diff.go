@@ -166,11 +166,11 @@ func withCarets(lines []line, columns int) []line {
 	var all []line
 	for _, l := range lines {
 		all = append(all, l)
-		end := plain.Width(l.lead) + plain.Width(l.text[:l.to])
-		if l.from < l.to && end <= columns {
+		if l.from < l.to && plain.Width(l.lead)+plain.Width(l.text) <= columns {
 			all = append(all, line{
-				lead: strings.Repeat(" ", plain.Width(l.lead)),
-				text: strings.Repeat(" ", plain.Width(l.text[:l.from])) + strings.Repeat("^", plain.Width(l.text[l.from:l.to])),
+				carets: true,
+				lead:   strings.Repeat(" ", plain.Width(l.lead)),
+				text:   strings.Repeat(" ", plain.Width(l.text[:l.from])) + strings.Repeat("^", plain.Width(l.text[l.from:l.to])),
 			})
 		}
 	}

@@ -144,9 +144,14 @@ func (q *question) arguments(s *sheet, l limits) {
 		}
 		name := "  " + plain.Cut(a.Name, maxName) + ":"
 		if strings.Contains(strings.TrimSuffix(a.Value, "\n"), "\n") {
-			s.print(name)
 			lines := strings.Split(strings.TrimSuffix(plain.Text(a.Value), "\n"), "\n")
-			s.block("    ", "    ", plainLines(lines...), l.value)
+			indent := "    "
+			if q.spoken { // who hears it cannot see where it ends
+				name += fmt.Sprintf(" %s lines", plain.Count(len(lines)))
+				indent = "  > "
+			}
+			s.print(name)
+			s.block(indent, indent, plainLines(lines...), l.value)
 		} else if a.Value == "" {
 			s.print(name)
 		} else {
@@ -180,8 +185,12 @@ func (q *question) sections(s *sheet, l limits) {
 func (q *question) lines(section approval.Section) []line {
 	texts := make([]string, len(section.Lines))
 	for i, text := range section.Lines {
-		// a line end inside of a line would make two of one
-		texts[i] = plain.Text(strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", `\n`))
+		text = strings.TrimSuffix(text, "\n")
+		if section.Diff { // a line end inside of a line would make two of one
+			texts[i] = plain.Text(strings.ReplaceAll(text, "\n", `\n`))
+		} else {
+			texts[i] = plain.Line(text)
+		}
 	}
 	if section.Diff {
 		lines := diffLines(texts)

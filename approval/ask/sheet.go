@@ -29,6 +29,7 @@ type line struct {
 	style    style
 	from, to int // the bytes of text that have the mark's style instead
 	mark     style
+	carets   bool // it points at the one before, and is none of its own
 }
 
 // plainLines are lines that stand out in nothing.
@@ -79,6 +80,9 @@ type limit struct {
 func (s *sheet) block(first, indent string, lines []line, l limit) {
 	rows := 0
 	for i, line := range lines {
+		if line.carets && rows == l.rows && rows > 0 {
+			continue
+		}
 		lead := first + s.painted(faint, line.lead)
 		columns := plain.Width(first) + plain.Width(line.lead)
 		at := 0
@@ -121,11 +125,15 @@ func (s *sheet) painted(how style, text string) string {
 	return c.Sprint(text)
 }
 
+// maxWord is how much of a word may go to the next row to stay whole, in bytes.
+const maxWord = 20
+
 // broken divides safe text at a width, behind a blank if there is one not far before it. The blank stays: nothing
 // is left out.
 func broken(s string, columns int) (head, rest string) {
 	head, rest = plain.Split(s, columns)
-	if i := strings.LastIndexByte(head, ' '); rest != "" && i >= len(head)/2 {
+	i := strings.LastIndexByte(head, ' ')
+	if rest != "" && i > 0 && (i >= len(head)/2 || len(head)-i <= maxWord) && strings.Trim(head[:i], " ") != "" {
 		return s[:i+1], s[i+1:]
 	}
 	return head, rest
@@ -133,12 +141,15 @@ func broken(s string, columns int) (head, rest string) {
 
 // left counts what is not shown: the rest of a line and the lines behind it, with their line ends.
 func left(rest string, lines []line) string {
-	bytes := len(rest)
+	bytes, count := len(rest), 1
 	for _, line := range lines {
-		bytes += 1 + len(line.text)
+		if !line.carets {
+			bytes += 1 + len(line.text)
+			count++
+		}
 	}
-	if len(lines) == 0 {
+	if count == 1 {
 		return fmt.Sprintf("… %s more bytes: v shows all", plain.Count(bytes))
 	}
-	return fmt.Sprintf("… %s more lines, %s bytes: v shows all", plain.Count(len(lines)+1), plain.Count(bytes))
+	return fmt.Sprintf("… %s more lines, %s bytes: v shows all", plain.Count(count), plain.Count(bytes))
 }

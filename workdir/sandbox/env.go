@@ -66,15 +66,16 @@ func without(env, others []string) []string {
 	})
 }
 
-// makeTemp makes the temporary directory if there is none yet.
+// makeTemp makes the temporary directory if there is none yet. A Box that was closed would leave it behind.
 func (b *Box) makeTemp() {
-	if b.temp == "" {
+	if b.temp == "" && !b.closed {
 		b.temp, _ = os.MkdirTemp("", "tricode-")
 		b.temp, _ = filepath.EvalSymlinks(b.temp)
 	}
 }
 
-// Temp is the temporary directory of all programs, absolute and with links followed; empty where none can be made.
+// Temp is the temporary directory of all programs, absolute and with links followed; empty where none can be made, and in
+// a Box that was closed before anybody needed it.
 func (b *Box) Temp() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

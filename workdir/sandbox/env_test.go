@@ -71,3 +71,16 @@ func TestEnvironment(t *testing.T) {
 		t.Error("the temporary directory stayed")
 	}
 }
+
+// TestTempAfterClose closes a Box while a helper that nobody waits for may still be starting: what that would need is not
+// made any more.
+func TestTempAfterClose(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	b := &Box{Dir: t.TempDir()}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if temp := b.Temp(); temp != "" {
+		t.Errorf("a directory that nobody removes: %s", temp)
+	}
+}

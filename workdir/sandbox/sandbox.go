@@ -195,7 +195,7 @@ func (b *Box) Close() error {
 	b.mu.Lock()
 	b.closed = true
 	b.dismiss()
-	live := slices.Collect(maps.Values(b.live))
+	live, temp := slices.Collect(maps.Values(b.live)), b.temp
 	b.mu.Unlock()
 	for _, p := range live {
 		if p.begun.Load() {
@@ -207,10 +207,10 @@ func (b *Box) Close() error {
 	for _, p := range live {
 		<-p.done
 	}
-	if b.temp == "" {
+	if temp == "" {
 		return nil
 	}
-	return os.RemoveAll(b.temp)
+	return os.RemoveAll(temp)
 }
 
 // forget takes a program that was waited for off the list of those that run.

@@ -160,7 +160,7 @@ func TestRunLeavesNothing(t *testing.T) {
 	for _, script := range []string{
 		"sleep 100 & echo $!",
 		"sleep 100 >/dev/null 2>&1 & echo $!",
-		"setsid sleep 100 & sleep 0.05; pgrep -n -x sleep",
+		"setsid sh -c 'echo $$; exec sleep 100' & sleep 0.05",
 		"(setsid sh -c 'echo $$; exec sleep 100' &)",
 		"(setsid sh -c 'echo $$; exec sleep 100 >/dev/null 2>&1' &) ; sleep 0.05",
 		"(setsid sh -c 'setsid sh -c \"echo \\$\\$; exec sleep 100\" & sleep 100' &)",

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -82,7 +81,7 @@ func (f *followUp) loop(ctx context.Context, interrupts <-chan os.Signal) (int, 
 			continue
 		}
 		f.before = append(f.before, line)
-		if strings.HasPrefix(line, "/") {
+		if isCommand(line) {
 			if f.command(ctx, line) {
 				return statusDone, nil
 			}

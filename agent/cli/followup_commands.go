@@ -21,12 +21,18 @@ const followUpHelp = `  /permissions                     the policy, and where i
   /cost                            what was spent so far
   /exit                            leaves; so do Ctrl-D and ^C twice
 
-Anything else is a task, in one conversation with those before it. The arrows bring back
-what was typed. ^C ends the task that is under way.
+Anything else is a task, in one conversation with those before it. The arrows
+bring back what was typed. ^C ends the task that is under way.
 `
 
 // followUpCommands are what a line can begin with that is no task.
 var followUpCommands = []string{"/permissions", "/plan", "/model", "/cost", "/help", "/exit"}
+
+// isCommand reports whether a line is no task: it begins with a slash and a word, and not with a path.
+func isCommand(line string) bool {
+	word, _, _ := strings.Cut(line, " ")
+	return strings.HasPrefix(word, "/") && strings.Count(word, "/") == 1
+}
 
 // command does what a line that begins with a slash says, and reports whether the person leaves.
 func (f *followUp) command(ctx context.Context, line string) (leaves bool) {
@@ -44,7 +50,7 @@ func (f *followUp) command(ctx context.Context, line string) (leaves bool) {
 	case "/model":
 		reply = f.model(ctx, words[1:])
 	default:
-		reply = words[0] + " is nothing that can be typed here; /help lists what is. A task may begin with a blank and a slash."
+		reply = words[0] + " is nothing that can be typed here; /help lists what is"
 		if near := approval.Nearest(words[0], followUpCommands); near != "" {
 			reply = fmt.Sprintf("%s is nothing that can be typed here; did you mean %s?", words[0], near)
 		}

@@ -296,9 +296,12 @@ func (t *Text) ended(e agent.Ended) error {
 	if err := Complain(t.err, e.Reason, e.Hint); err != nil {
 		return err
 	}
+	columns := t.waiting.columns()
 	for _, l := range summary(e) {
-		if err := t.line(t.dim, "", l); err != nil {
-			return err
+		for _, row := range folded(plain.Line(l), columns) {
+			if err := t.line(t.dim, "", row); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"tricode/agent"
 	"tricode/approval"
+	"tricode/providers"
 )
 
 // screen is what a terminal got, which is written to by two.
@@ -90,6 +91,41 @@ func TestErasedRows(t *testing.T) {
 	} {
 		if got := (&waiting{drawn: tt.drawn}).erased(tt.columns); got != tt.want {
 			t.Errorf("erased %v at %d = %q; want %q", tt.drawn, tt.columns, got, tt.want)
+		}
+	}
+}
+
+// The summary, as terminals of three widths show it.
+func TestSummaryFits(t *testing.T) {
+	e := agent.Ended{Status: 4, Reason: "it needs a person", Millis: 93_000, Tally: agent.Tally{
+		Turns: 12, Allowed: 7, Denied: 1, Cost: 0.0312, Hidden: 2, Changed: []string{"internal/server/handlers.go", "internal/server/handlers_test.go", "README.md", "世界.md"},
+		Usage: providers.Usage{Input: 120_400, Output: 3_210, Cached: 98_000},
+	}}
+	for columns, want := range map[int]string{
+		40: `tricode: it needs a person
+changed: internal/server/handlers.go,
+  internal/server/handlers_test.go,
+  README.md, 世界.md
+7 allowed, 1 denied · 12 turns ·
+  123,610 tokens (120,400 in, 98,000 of them cached, 3,210 out) ·
+  $0.0312 · 2 secrets hidden · 1m33s
+`,
+		80: `tricode: it needs a person
+changed: internal/server/handlers.go, internal/server/handlers_test.go,
+  README.md, 世界.md
+7 allowed, 1 denied · 12 turns ·
+  123,610 tokens (120,400 in, 98,000 of them cached, 3,210 out) · $0.0312 ·
+  2 secrets hidden · 1m33s
+`,
+		200: `tricode: it needs a person
+changed: internal/server/handlers.go, internal/server/handlers_test.go, README.md, 世界.md
+7 allowed, 1 denied · 12 turns · 123,610 tokens (120,400 in, 98,000 of them cached, 3,210 out) · $0.0312 · 2 secrets hidden · 1m33s
+`,
+	} {
+		s := &screen{}
+		view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Size: func() int { return columns }}, Normal)
+		if emit(t, view.Emit, []agent.Event{e}); s.String() != want {
+			t.Errorf("%d columns:\n%swant\n%s", columns, s.String(), want)
 		}
 	}
 }

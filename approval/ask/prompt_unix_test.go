@@ -3,33 +3,42 @@
 package ask
 
 import (
-	"io"
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"tricode/approval/plain"
 )
 
-// typed is what the library gets of keys.
+// typed is what comes of what a terminal sends.
 func typed(keys string) string {
 	k := &keyboard{}
+	var all strings.Builder
 	for _, c := range []byte(keys) {
-		k.take(c)
+		for _, key := range k.take(c) {
+			all.WriteString(key)
+		}
 	}
-	return string(k.ready)
+	return all.String()
 }
 
 func TestKeyboard(t *testing.T) {
 	for _, tt := range []struct{ name, keys, want string }{
 		{"text", "fix it\r", "fix it\r"},
-		{"other scripts", "grüße 世界 👩", "grüße 世界 👩"},
+		{"other scripts", "grüße 世界 👩 e\u0301", "grüße 世界 👩 e\u0301"},
 		{"arrows", "\x1b[A\x1bOB\x1b[1;5C", "\x1b[A\x1b[B\x1b[1;3C"},
 		{"unknown keys", "\x1b[15~a\x1b\x1bb\x1b[?1;2c\x1b[<0;1;2Mc", "abc"},
 		{"a report", "\x1b[12;40R", ""},
 		{"a sequence without end", "\x1b[" + strings.Repeat("1", 64), strings.Repeat("1", 34)},
 		{"hidden", "a\u202eb\u200bc\u009bd", "a\ufffdb\ufffdc\ufffdd"},
+		{"joined", "👩\u200d👧⚠\ufe0f", "👩👧⚠"},
 		{"invalid", "a\xffb", "a\ufffdb"},
-		{"a paste", "\x1b[200~a\r\nb\x1b[2J\x1b]0;x\x07\x03\x7f\x1b[201~\r", "\x1b[200~a\r\nb[2J]0;x\x1b[201~\r"},
+		{"a paste", "\x1b[200~a\rb\x1b[2J\x1b]0;x\x07\x03\x7f\x1b[201~\r", "a\nb[2J]0;x\r"},
 		{"Ctrl-C", "ab\x03", "ab\x03"},
 		{"Ctrl-C in a sequence", "\x1b[1\x03", "\x03"},
 	} {
@@ -37,31 +46,139 @@ func TestKeyboard(t *testing.T) {
 			t.Errorf("%s: %q gives %q; want %q", tt.name, tt.keys, got, tt.want)
 		}
 	}
-	if _, err := (&keyboard{}).Read(nil); err != io.EOF {
-		t.Errorf("who asks for nothing gets %v", err)
+}
+
+// keyed is an editor after some keys.
+func keyed(columns, rows int, keys string) *editor {
+	k, e := &keyboard{}, &editor{prompt: "> ", columns: columns, rows: rows, past: []string{"first", "second"}}
+	for _, c := range []byte(keys) {
+		for _, key := range k.take(c) {
+			if r, _ := utf8.DecodeRuneInString(key); k.pasting || key[0] >= ' ' && key != "\x7f" {
+				e.insert(r)
+			} else {
+				e.key(key)
+			}
+		}
+	}
+	return e
+}
+
+func TestEditor(t *testing.T) {
+	for _, tt := range []struct{ keys, want string }{
+		{"abc\x01x\x05y", "xabcy|"}, {"abc\x1b[D\x1b[Dx", "ax|bc"}, {"abc\x7f\x7f", "a|"}, {"\x7f\x04\x1b[3~", "|"}, {"abc\x02\x04", "ab|"},
+		{"one two\x17x", "one x|"}, {"one two\x02\x02\x0b", "one t|"}, {"one two\x02\x15", "|o"}, {"one two\x1b[1;3D\x1b[1;3Dx\x1b[1;3C", "xone| two"},
+		{"e\u0301x\x02\x02\x04", "|x"}, {"世界\x02a", "世a|界"}, {"own\x1b[A", "second|"}, {"own\x1b[A\x1b[A\x1b[A", "first|"}, {"own\x1b[A\x1b[Bs", "owns|"},
+		{"\x1b[B", "|"}, {"\x1b[200~a\rb\x1b[201~c", "a\nbc|"}, {"a\x1b[5~\x1a\x00b", "ab|"},
+	} {
+		e := keyed(80, 24, tt.keys)
+		if got := string(e.text[:e.at]) + "|" + string(e.text[e.at:]); got != tt.want {
+			t.Errorf("%q gives %q; want %q", tt.keys, got, tt.want)
+		}
 	}
 }
 
-// Nothing that is typed or pasted acts on the terminal when the library shows it.
+// display is a terminal as far as an editor needs one.
+type display struct {
+	columns  int
+	cells    map[[2]int]string
+	row, col int
+}
+
+var moves = regexp.MustCompile(`^\x1b\[(\d*)([ACJK])`)
+
+func (d *display) show(text string) {
+	for text != "" {
+		if m := moves.FindStringSubmatch(text); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			switch m[2] {
+			case "A":
+				d.row -= n
+			case "C":
+				d.col += n
+			case "J", "K":
+				for at := range d.cells {
+					if at[0] > d.row && m[2] == "J" || at[0] == d.row && at[1] >= d.col {
+						delete(d.cells, at)
+					}
+				}
+			}
+			text = text[len(m[0]):]
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text)
+		text = text[n:]
+		if r == '\r' {
+			d.col = 0
+			continue
+		}
+		width := plain.Width(string(r))
+		if d.col+width > d.columns {
+			d.row, d.col = d.row+1, 0
+		}
+		if width == 0 {
+			continue
+		}
+		if strings.TrimSpace(string(r)) != "" {
+			d.cells[[2]int{d.row, d.col}] = string(r)
+		} else {
+			delete(d.cells, [2]int{d.row, d.col})
+		}
+		for i := 1; i < width; i++ {
+			delete(d.cells, [2]int{d.row, d.col + i})
+		}
+		if before := [2]int{d.row, d.col - 1}; plain.Width(d.cells[before]) == 2 {
+			delete(d.cells, before)
+		}
+		d.col += width
+	}
+}
+
+// However it came about, a terminal shows the text once, and the cursor where the next character goes.
+func TestPaint(t *testing.T) {
+	for _, columns := range []int{20, 40, 80, 200} {
+		for _, keys := range []string{
+			"abc", strings.Repeat("a", columns-2), strings.Repeat("a", columns-1), strings.Repeat("世", columns), strings.Repeat("ab 世界 ", 12) + "\x01please ",
+			strings.Repeat("x", columns) + "\x1b[D\x1b[D\x7f", "\x1b[200~one\rtwo\x1b[201~", strings.Repeat("y", 3*columns) + "\x15",
+		} {
+			d := &display{columns: columns, cells: map[[2]int]string{}}
+			k, e := &keyboard{}, keyed(columns, 24, "")
+			for _, c := range []byte(keys) {
+				for _, key := range k.take(c) {
+					if r, _ := utf8.DecodeRuneInString(key); k.pasting || key[0] >= ' ' && key != "\x7f" {
+						e.insert(r)
+					} else {
+						e.key(key)
+					}
+				}
+				var out bytes.Buffer
+				e.paint(&out)
+				d.show(out.String())
+			}
+			fresh := &display{columns: columns, cells: map[[2]int]string{}}
+			e.row = 0
+			var out bytes.Buffer
+			e.paint(&out)
+			fresh.show(out.String())
+			if got, want := fmt.Sprint(d.row, d.col, d.cells), fmt.Sprint(fresh.row, fresh.col, fresh.cells); got != want {
+				t.Errorf("%d columns, %.20q: %.300s\nwant %.300s", columns, keys, got, want)
+			}
+		}
+	}
+}
+
+// Nothing that is typed or pasted acts on the terminal when it is shown, and no text is too long for that.
 func FuzzKeyboard(f *testing.F) {
 	f.Add("\x1b[200~\x1b]0;x\x07\x1b[201~\u202e\x1b[A")
 	f.Fuzz(func(t *testing.T, keys string) {
-		k := &keyboard{}
-		for _, c := range []byte(keys) {
-			k.take(c)
-			if len(k.held) > maxSequence {
-				t.Fatalf("%d bytes are held", len(k.held))
+		e := keyed(20, 5, keys)
+		for _, r := range string(e.text) {
+			if r != '\n' && r != utf8.RuneError && (r < ' ' || !unicode.IsPrint(r) && !unicode.IsMark(r)) {
+				t.Errorf("%q lets %q through", keys, r)
 			}
 		}
-		rest := string(k.ready)
-		for _, known := range editKeys {
-			rest = strings.ReplaceAll(rest, known, "")
-		}
-		rest = strings.NewReplacer(pasteBegins, "", pasteEnds, "").Replace(rest)
-		for _, r := range rest {
-			if r == escape || r >= utf8.RuneSelf && r != utf8.RuneError && !unicode.IsPrint(r) && !unicode.IsMark(r) {
-				t.Errorf("%q lets %q through: %q", keys, r, rest)
-			}
+		var out bytes.Buffer
+		if e.paint(&out); out.Len() > 4096 {
+			t.Errorf("%d bytes are painted on 100 cells", out.Len())
 		}
 	})
 }

@@ -3,6 +3,8 @@ package runner
 import (
 	"context"
 	"fmt"
+	"os"
+	"runtime/debug"
 	"slices"
 
 	"tricode/workdir/sandbox"
@@ -12,6 +14,7 @@ import (
 func Main(ctx context.Context) int { return sandbox.Serve(ctx, run) }
 
 func run(ctx context.Context, s sandbox.Script) int {
+	tell(s.Stderr)
 	script := Script{Text: s.Text, Dir: s.Dir, Env: s.Env, Stdin: s.Stdin, Stdout: s.Stdout, Stderr: s.Stderr, Ours: s.Ours}
 	if s.Check != nil {
 		script.Check = func(ctx context.Context, at Start) error {
@@ -29,4 +32,15 @@ func run(ctx context.Context, s sandbox.Script) int {
 		fmt.Fprintf(s.Stderr, "tricode: %v\n", err)
 	}
 	return status
+}
+
+// tell lets whoever waits for the command read why this process failed in a way that nothing can catch, as a part of a
+// pipeline may, which is a goroutine of the interpreter.
+func tell(stderr *os.File) {
+	if stderr == nil {
+		return
+	}
+	if err := debug.SetCrashOutput(stderr, debug.CrashOptions{}); err != nil {
+		fmt.Fprintf(stderr, "tricode: %v\n", err)
+	}
 }

@@ -204,13 +204,13 @@ func (b *Box) startHelper(kind int, l *Limits, files []*os.File) (*process, erro
 		b.spaces.Store(-1)
 	}
 	name, args := enclosed(l, b.Temp(), name, helperArgs(0))
-	return b.launch(name, args, noEnviron, files, programAttr())
+	return b.launch(name, args, helperEnviron, files, programAttr())
 }
 
 // launchSpaced starts a helper in namespaces.
 func (b *Box) launchSpaced(name string, spaces Mechanisms, files []*os.File) (p *process, err error) {
 	for _, attr := range spacedAttrs(spaces) {
-		if p, err = b.launch(name, helperArgs(spaces), noEnviron, files, attr); err == nil {
+		if p, err = b.launch(name, helperArgs(spaces), helperEnviron, files, attr); err == nil {
 			b.spaces.Store(1)
 			return p, nil
 		}
@@ -233,7 +233,8 @@ func (b *Box) spacesOf(kind int, l *Limits) Mechanisms {
 	return spaces
 }
 
-func noEnviron(string) []string { return []string{} }
+// helperEnviron is the environment of a helper. A failure that nothing can catch is one line there, not a page.
+func helperEnviron(string) []string { return []string{"GOTRACEBACK=none"} }
 
 // greet reads what the helper's box can be held by.
 func (h *helper) greet() {

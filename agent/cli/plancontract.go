@@ -48,15 +48,18 @@ func (s *session) negotiate(ctx context.Context, task string) (providers.Message
 	if s.c.PlanOut == "" && w.terminal.opened() != nil { // before it costs anything
 		return providers.Message{}, noPersonError{}
 	}
-	looking := w.policy
-	looking.Mode = approval.ModePlan
-	w.gate.Policy, s.agent.Plan = looking, nil // open steps are what is wanted
+	mode := w.policy.Mode
+	w.policy.Mode = approval.ModePlan
+	w.gate.Policy, s.agent.Plan = w.policy, nil // open steps are what is wanted
 	answer, err := s.converse(ctx, task)
 	if err != nil {
 		return answer, err
 	}
 	if len(s.plan.Steps()) == 0 {
 		return answer, &agent.ModelError{Err: errors.New("the model proposed no plan")}
+	}
+	if w.policy.Mode == approval.ModePlan { // or the person left it at a question
+		w.policy.Mode = mode
 	}
 	w.gate.Policy, s.agent.Plan = w.policy, s.plan
 	if s.c.PlanOut != "" {

@@ -35,6 +35,7 @@ type places struct {
 	kept     []string // what programs like git keep for themselves
 	shielded []string // what nothing may write to
 	secrets  []string // what may hold a secret
+	beside   []string // where git keeps what belongs to worktrees and submodules, outside of them
 }
 
 // The bounds of looking for places, in directory entries and in levels, and how long what was found counts.
@@ -72,7 +73,11 @@ func (b *Boxes) limits(c *commandLine) *sandbox.Limits {
 			Hide: b.hidden(c), Protect: slices.Concat(found.shielded, kept, b.Own), Write: []string{b.Dir.Name()}, Overlay: c.layer,
 		}
 	}
-	return b.workBox(b.hidden(c), b.caches(c), slices.Concat(found.shielded, kept))
+	l := b.workBox(b.hidden(c), b.caches(c), slices.Concat(found.shielded, kept))
+	if c.analysis.Manages() {
+		l.Write = append(l.Write, found.beside...)
+	}
+	return l
 }
 
 func lookBox(hidden, secrets []string) *sandbox.Limits {
@@ -172,6 +177,9 @@ func isKept(name string) bool { return slices.Contains(keeping, strings.ToLower(
 func (b *Boxes) find() (found places) {
 	left := maxPlaced
 	for _, root := range b.Dir.Roots() {
+		if at := sandbox.GitDir(root); at != "" {
+			found.beside = append(found.beside, at)
+		}
 		dir, err := b.Dir.Resolve(root)
 		if err != nil {
 			continue

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -136,6 +137,26 @@ func TestBoxesLetHappenWhatWasApproved(t *testing.T) {
 				t.Errorf("%q, %v, %s", got, err, p.names())
 			}
 		})
+	}
+}
+
+// Git in a worktree writes to the repository that the worktree belongs to; nothing else does.
+func TestGitInAWorktree(t *testing.T) {
+	p := boxed(t, approval.ModeBypass)
+	cmd := exec.CommandContext(t.Context(), "sh", "-ec", `rm -rf .git sub; git init -q ../repo; cd ../repo
+		git config user.name a; git config user.email a@b; git commit -q --allow-empty -m r
+		git worktree add -q ../tree; mv ../tree/.git "$OLDPWD"; git worktree repair "$OLDPWD"`)
+	cmd.Dir = p.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, test := range []struct{ command, want string }{
+		{`python3 -c 'open("../repo/.git/HEAD", "a")'`, "Read-only file system"},
+		{"git add a && git commit -qm made && git log -1 --format=%s", "made\n"},
+	} {
+		if got, err := p.call("run_command", object("command", test.command)); err != nil || !strings.Contains(got, test.want) {
+			t.Errorf("%s: %q, %v; want %q", test.command, got, err, test.want)
+		}
 	}
 }
 

@@ -108,15 +108,6 @@ func holding(path string, mounts []mount) (m mount) {
 	return m
 }
 
-func sameFile(a, b string) bool {
-	first, err := os.Lstat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Lstat(b)
-	return err == nil && os.SameFile(first, second)
-}
-
 // setMounts sets and clears attributes of the mount at a path and of all below it.
 func setMounts(path string, set, clear uint64) error {
 	err := unix.MountSetattr(unix.AT_FDCWD, path, unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: set, Attr_clr: clear})

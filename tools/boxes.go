@@ -250,13 +250,13 @@ func (c *commandLine) enforced() approval.Section {
 		s.Lines = gaps
 		return s
 	}
-	network := "the network can be reached"
-	if c.w.Boxes.Config.NoNetwork {
-		network = "no network"
-	}
 	if c.previewed() {
 		s.Lines = []string{"nothing stays changed before you have seen it; no network"}
 		return s
+	}
+	network := "the network can be reached"
+	if c.w.Boxes.Config.NoNetwork {
+		network = "no network"
 	}
 	s.Lines = []string{"writes only to the work directory, caches and temporary files; " + network}
 	return s

@@ -28,6 +28,7 @@ type commandLine struct {
 	layer    string                     // what takes what it would write to the work directory, see sandbox.Overlay; empty for nothing
 
 	interpreted bool // by a helper, which asks about each step
+	session     bool // what it starts stays, so that there is no end at which a preview could be shown
 }
 
 // errNoShell says that commands cannot be run at all.

@@ -37,7 +37,7 @@ func (b *Boxes) Close() error {
 
 // previewed reports whether the line runs in a preview.
 func (c *commandLine) previewed() bool {
-	return c.w.Boxes.on() && c.w.Boxes.Layer != "" && !c.onlyReads()
+	return c.w.Boxes.on() && c.w.Boxes.Layer != "" && !c.session && !c.onlyReads()
 }
 
 // preview runs the line without network in a layer over the work directory. What comes next is to keep what it changed.

@@ -4,6 +4,7 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -204,6 +205,26 @@ func TestPreviewPolicy(t *testing.T) {
 		}
 		if test.name == "too many" && !p.gate.Policy.Decide(asked.asked[1], nil).Effects.Has(approval.Catastrophic) {
 			t.Errorf("%s: no catastrophe", test.name)
+		}
+	}
+}
+
+// A session has no preview, and its question claims none.
+func TestSessionsHaveNoPreview(t *testing.T) {
+	p, _ := previews(t, nil)
+	p.w.Sessions = NewSessions(p.w.Box)
+	t.Cleanup(p.w.Sessions.Close)
+	for _, tt := range []struct {
+		tool    Tool
+		claimed bool
+	}{{RunCommand(p.w), true}, {StartSession(p.w), false}} {
+		a, err := tt.tool.Plan(t.Context(), json.RawMessage(object("command", "touch x")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		enforced := strings.Join(slices.Concat(shownAs(a, "Enforced by the system"), shownAs(a, "Not enforced by the system")), "; ")
+		if enforced == "" || strings.Contains(enforced, "before you have seen it") != tt.claimed {
+			t.Errorf("%s: %q", tt.tool.Name, enforced)
 		}
 	}
 }

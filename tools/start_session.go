@@ -88,6 +88,7 @@ func planStart(ctx context.Context, w World, command, name string) (*sessionStar
 		s.args = []string{at, "--norc", "--noprofile", "-c", command}
 	}
 	s.line = analysed(ctx, w, command, at)
+	s.line.session = true
 	switch {
 	case !known || writable(w.Dir, at):
 		s.input = forUnknown

@@ -41,7 +41,7 @@ func fetchURL(w World, dial dialFunc) Tool {
 			text, err := fetch(ctx, u, dial, newOutput(w, io.Discard))
 			return approval.Result{Text: text, Hidden: w.Redact != nil}, err
 		}, approval.Subject{Effects: approval.Network, Host: u.Hostname()})
-		a.Draft = commandDraft(&in, &in.URL)
+		a.Draft = lineDraft("url.txt", "url", &in, &in.URL)
 		return a, nil
 	})
 }

@@ -43,16 +43,16 @@ func RunCommand(w World) Tool {
 				}
 				return c.run(ctx, timeout, live)
 			})
-			a.Draft = commandDraft(&in, &in.Command)
+			a.Draft = lineDraft("command.sh", "command", &in, &in.Command)
 			return a, nil
 		})
 }
 
-// commandDraft is a command as a person may write it anew. Editors end every file with a line end.
-func commandDraft[In any](in *In, command *string) *approval.Draft {
-	d := draft("command.sh", in, command, func(text string) error { return checkText("command", text) })
+// lineDraft is a field of a call as a person may write it anew in a file with this name. Editors end every file with a line end.
+func lineDraft[In any](file, field string, in *In, text *string) *approval.Draft {
+	d := draft(file, in, text, func(now string) error { return checkText(field, now) })
 	input := d.Input
-	d.Input = func(text string) (string, error) { return input(strings.TrimRight(text, "\r\n")) }
+	d.Input = func(now string) (string, error) { return input(strings.TrimRight(now, "\r\n")) }
 	return d
 }
 

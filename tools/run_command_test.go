@@ -249,3 +249,28 @@ func TestRunCommandNote(t *testing.T) {
 		}
 	}
 }
+
+// A person may write a line anew, in an editor that ends it with a line end.
+func TestLineDrafts(t *testing.T) {
+	p := newPlace(t, nil)
+	for _, tt := range []struct {
+		tool               Tool
+		args, text         string
+		name, field, input string
+	}{
+		{RunCommand(p.w), `{"command":"ls","timeout":5}`, "ls", "command.sh", "command", `{"command":"pwd","timeout":5}`},
+		{FetchURL(p.w), `{"url":"https://go.dev"}`, "https://go.dev", "url.txt", "url", `{"url":"pwd","timeout":30}`},
+	} {
+		a, err := tt.tool.Plan(t.Context(), json.RawMessage(tt.args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := a.Draft
+		if input, err := d.Input("pwd\n"); d.Name != tt.name || d.Text != tt.text || input != tt.input || err != nil {
+			t.Errorf("%s: %s with %q; Input = %s, %v", tt.tool.Name, d.Name, d.Text, input, err)
+		}
+		if _, err := d.Input("\n"); err == nil || err.Error() != tt.field+": is empty" {
+			t.Errorf("%s: %v", tt.tool.Name, err)
+		}
+	}
+}

@@ -35,7 +35,7 @@ func SendInput(w World) Tool {
 				return s.result(ctx, answerWithin, live, "")
 			}, shown...)
 			a.Preview.Sections = append(sections(ctx, w, shown), approval.Section{Title: "Session", Lines: []string{s.name}})
-			a.Draft = commandDraft(&in, &in.InputText)
+			a.Draft = lineDraft("input.sh", "input_text", &in, &in.InputText)
 			return a, nil
 		})
 }

@@ -50,7 +50,7 @@ func StartSession(w World) Tool {
 			a := start.line.action(ctx, start.summary(), start.do)
 			a.Preview.Sections = append(a.Preview.Sections, approval.Section{Title: "Shell", Lines: start.args[:1]})
 			if in.Command != "" {
-				a.Draft = commandDraft(&in, &in.Command)
+				a.Draft = lineDraft("command.sh", "command", &in, &in.Command)
 			}
 			return a, nil
 		})

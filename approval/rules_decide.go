@@ -77,14 +77,16 @@ func (p *Policy) stops(c *call, s Subject) bool {
 // is, what another interpreter starts is not, nor what a shell starts that another program has started.
 func (s Subject) followed() bool {
 	c := s.Command
-	if !s.Effects.Has(ExecOpaque) || c == nil || c.Program == "" || len(c.Open) > 0 { // then it is looked at again
+	if !s.Effects.Has(ExecOpaque) || c == nil {
 		return true
 	}
 	switch path.Base(c.Program) {
 	case "sh", "bash", "dash":
 		return c.Inside == 0
+	case ".": // what the shell does itself, or what is not known yet
+		return c.Inside == 0
 	}
-	return false
+	return len(c.Open) > 0 // it is looked at again when its words are known, and what it is is known
 }
 
 // search returns the first rule of an index that speaks of a subject.

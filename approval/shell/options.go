@@ -4,9 +4,10 @@ import "strings"
 
 // grammar is what options a program takes.
 type grammar struct {
-	flags  string // one-letter options without a value; '#' stands for -NUMBER
-	values string // one-letter options with a value, in the same word or the next
-	long   string // long options, with blanks around each; "name=" takes a value, "name?" may take one after =
+	flags    string // one-letter options without a value; '#' stands for -NUMBER
+	values   string // one-letter options with a value, in the same word or the next
+	attached string // those that may have one, in the same word
+	long     string // long options, with blanks around each; "name=" takes a value, "name?" may take one after =
 }
 
 // option is one option of a command.
@@ -146,6 +147,10 @@ func (g *grammar) shortOptions(p *parsed, cluster string, next []word) int {
 			}
 			p.options = append(p.options, o)
 			return used
+		case strings.IndexByte(g.attached, c) >= 0:
+			o.valued, o.value = i+1 < len(cluster), literal(cluster[i+1:])
+			p.options = append(p.options, o)
+			return 0
 		case strings.IndexByte(g.flags, c) < 0:
 			p.odd("-" + o.name)
 		}

@@ -64,6 +64,7 @@ func TestCommands(t *testing.T) {
 		{"ls -la", []string{"ls -la"}},
 		{"'r''m' \\-rf \"x y\"", []string{"rm -rf x y"}},
 		{"sudo -u root rm -rf x", []string{"sudo -u root rm -rf x", "rm -rf x"}},
+		{"xargs -i rm {}", []string{"xargs -i rm {}", "rm {} …"}},
 		{"timeout -s KILL 5 env -u A B=1 nice -n 10 rm x", []string{"timeout -s KILL 5 env -u A B=1 nice -n 10 rm x", "env -u A B=1 nice -n 10 rm x", "nice -n 10 rm x", "rm x"}},
 		{"bash -lc 'ls && rm x'", []string{"bash -lc ls && rm x", "ls", "rm x"}},
 		{"sh -c 'rm \"$1\"' _ x", []string{"sh -c rm \"$1\" _ x", "rm x"}},

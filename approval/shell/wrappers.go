@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"tricode/approval"
@@ -147,6 +148,14 @@ func (w *walker) splitString(c run, text string, inner []word) {
 
 // xargs follows the command that xargs runs, with words that are read from elsewhere at its end.
 func (w *walker) xargs(c run, p *parsed) {
+	if mark := replaced(p); mark != "" {
+		c.words = slices.Clone(c.words)
+		for i, x := range c.words {
+			if strings.Contains(x.text, mark) {
+				c.words[i] = word{text: x.text}
+			}
+		}
+	}
 	added := word{text: "…", tame: true}
 	program := programName(c.words[0].text)
 	spec, reading := readers[program]
@@ -168,6 +177,20 @@ func (w *walker) xargs(c run, p *parsed) {
 	if w.dashes(".") {
 		w.opaque(c.args(), "a file name looks like an option")
 	}
+}
+
+// replaced is what xargs puts the words that it reads in place of; empty if it adds them at the end (xargs(1)).
+func replaced(p *parsed) string {
+	for _, o := range p.options {
+		switch {
+		case !o.is("Ii", "replace"):
+		case o.valued && o.value.text != "":
+			return o.value.text
+		default:
+			return "{}"
+		}
+	}
+	return ""
 }
 
 // takesFiles reports whether words added to a reading program are files.

@@ -23,27 +23,12 @@ var errOrphan = errors.New("tricode is gone")
 // interpret. It returns the status to exit with. Everything in the box ends with the helper, and the helper with
 // whoever started it.
 func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) int) int {
-	unix.CloseOnExec(3)
-	file := os.NewFile(3, "tricode")
-	conn, err := net.FileConn(file)
-	file.Close()
+	s, err := connect()
 	if err != nil {
 		return statusHelper
 	}
-	spaces := helperSpaces(os.Args)
-	s := &server{conn: conn.(*net.UnixConn), held: prepare(spaces), answers: make(chan told)}
-	if s.say(said{Held: s.held, Lost: spaces &^ s.held}) != nil {
-		return statusHelper
-	}
-	var e enclosure
-	if receive(s.conn, &e) != nil {
-		return statusHelper
-	}
-	if err := s.close(e); err != nil {
-		s.say(said{Error: "the box cannot be closed: " + err.Error()})
-		return statusHelper
-	}
-	if s.say(said{Held: s.held}) != nil {
+	e, err := s.enclose()
+	if err != nil {
 		return statusHelper
 	}
 	if e.Waits {
@@ -53,18 +38,8 @@ func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) in
 	if err != nil {
 		return statusHelper
 	}
-	if e.Limits != nil {
-		err = ownNull(files)
-	}
-	var program *os.Process
-	if err == nil && j.Text == "" {
-		program, err = startJob(e.Dir, j, files)
-	}
+	program, err := s.begin(e, j, files)
 	if err != nil {
-		s.say(said{Error: err.Error()})
-		return statusHelper
-	}
-	if s.say(said{Held: s.held}) != nil {
 		return statusHelper
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -97,7 +72,33 @@ type server struct {
 	asking sync.Mutex // one question at a time
 }
 
+// connect takes up the connection that the helper was started with, and says what its box can be held by.
+func connect() (*server, error) {
+	unix.CloseOnExec(3)
+	file := os.NewFile(3, "tricode")
+	conn, err := net.FileConn(file)
+	file.Close()
+	if err != nil {
+		return nil, err
+	}
+	spaces := helperSpaces(os.Args)
+	s := &server{conn: conn.(*net.UnixConn), held: prepare(spaces), answers: make(chan told)}
+	return s, s.say(said{Held: s.held, Lost: spaces &^ s.held})
+}
+
 func (s *server) say(m said) error { return send(s.conn, m) }
+
+// enclose closes the box that the helper is told of.
+func (s *server) enclose() (e enclosure, err error) {
+	if err := receive(s.conn, &e); err != nil {
+		return e, err
+	}
+	if err := s.close(e); err != nil {
+		s.say(said{Error: "the box cannot be closed: " + err.Error()})
+		return e, err
+	}
+	return e, s.say(said{Held: s.held})
+}
 
 // job waits for what is to be done, and for the files to do it with.
 func (s *server) job() (j job, files []*os.File, err error) {
@@ -129,6 +130,21 @@ func (s *server) close(e enclosure) (err error) {
 	}
 	s.held, err = confine(e.Limits, e.Dir, e.Temp, s.held)
 	return err
+}
+
+// begin starts the program of a job, if it is one, and says that the job was begun.
+func (s *server) begin(e enclosure, j job, files []*os.File) (program *os.Process, err error) {
+	if e.Limits != nil {
+		err = ownNull(files)
+	}
+	if err == nil && j.Text == "" {
+		program, err = startJob(e.Dir, j, files)
+	}
+	if err != nil {
+		s.say(said{Error: err.Error()})
+		return nil, err
+	}
+	return program, s.say(said{Held: s.held})
 }
 
 // ownNull makes the null device among the files that of the box: through the system's own a program could change the

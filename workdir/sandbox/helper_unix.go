@@ -119,7 +119,7 @@ func (h *helper) answer(check func(context.Context, Step) error) {
 	defer cancel()
 	for {
 		var q said
-		if err := receive(h.conn, &q); err != nil || q.Ask == nil {
+		if err := receive(h.conn, &q); err != nil || q.Ask == nil || check == nil {
 			return
 		}
 		var answer told

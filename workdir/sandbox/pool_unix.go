@@ -74,10 +74,11 @@ func (b *Box) Warm(l *Limits) {
 	go func() {
 		e := b.enclosure(l)
 		h, err := b.ready(l, e)
-		if err == nil {
-			err = h.enclose(e, true)
-		}
-		if err == nil { // whoever needs one is told otherwise
+		switch {
+		case err != nil: // whoever needs one is told
+		case h.enclose(e, true) != nil:
+			h.end()
+		default:
 			b.keep(h, l)
 		}
 	}()

@@ -16,8 +16,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errOrphan says that whoever started the helper is gone.
-var errOrphan = errors.New("tricode is gone")
+var (
+	errOrphan  = errors.New("tricode is gone") // whoever started the helper
+	errNoFiles = errors.New("a job came without its files")
+)
 
 // Serve is all that a helper does: it closes the box that it is told of and runs one command in it, a command line with
 // interpret. It returns the status to exit with. Everything in the box ends with the helper, and the helper with
@@ -110,11 +112,11 @@ func (s *server) job() (j job, files []*os.File, err error) {
 	}
 	messages, err := unix.ParseSocketControlMessage(rights[:n])
 	if err != nil || len(messages) != 1 {
-		return j, nil, fmt.Errorf("no files: %w", err)
+		return j, nil, errors.Join(errNoFiles, err)
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
 	if err != nil || len(fds) != 3 {
-		return j, nil, fmt.Errorf("no files: %w", err)
+		return j, nil, errors.Join(errNoFiles, err)
 	}
 	for i, fd := range fds {
 		unix.CloseOnExec(fd)

@@ -23,7 +23,7 @@ type Config struct {
 	ExtraBody       map[string]any `toml:"extra_body"` // further fields, which replace those of the same name
 	Stream          *bool          `toml:"stream"`     // false: answers come in one piece
 
-	Timeout      Duration `toml:"timeout"`       // for a whole answer; 0: as long as it takes
+	Timeout      Duration `toml:"timeout"`       // for a whole answer; 0: DefaultTimeout
 	StallTimeout Duration `toml:"stall_timeout"` // how long the server may send nothing; 0: DefaultStallTimeout
 	Proxy        string   `toml:"proxy"`         // a URL, or "none"; empty: what HTTPS_PROXY and NO_PROXY say
 	CAFile       string   `toml:"ca_file"`       // certificates in PEM that are trusted beside the system's
@@ -52,6 +52,9 @@ type Model struct {
 	CachedPrice *float64 `toml:"cached_price"` // nil: InputPrice
 	OutputPrice float64  `toml:"output_price"`
 }
+
+// DefaultTimeout is how long a server may take over an answer: one that only says that it is still there must end too.
+const DefaultTimeout = time.Hour
 
 // DefaultStallTimeout is how long a server may send nothing.
 const DefaultStallTimeout = 5 * time.Minute

@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,9 +47,8 @@ func (c *Client) exchange(ctx context.Context, b body) (*exchange, context.Conte
 	ctx, cancel := context.WithCancelCause(ctx)
 	x := &exchange{client: c, body: b, patience: c.silence, cancel: cancel}
 	x.timer = time.AfterFunc(c.silence, func() { cancel(&lateError{"sent nothing for", c.silence, true}) })
-	if limit := time.Duration(c.config.Timeout); limit > 0 {
-		x.deadline = time.AfterFunc(limit, func() { cancel(&lateError{"was not done after", limit, false}) })
-	}
+	limit := cmp.Or(time.Duration(c.config.Timeout), DefaultTimeout)
+	x.deadline = time.AfterFunc(limit, func() { cancel(&lateError{"was not done after", limit, false}) })
 	return x, ctx
 }
 
@@ -60,9 +60,7 @@ func (x *exchange) hurry(patience time.Duration) {
 
 func (x *exchange) end() {
 	x.timer.Stop()
-	if x.deadline != nil {
-		x.deadline.Stop()
-	}
+	x.deadline.Stop()
 	x.cancel(nil)
 }
 

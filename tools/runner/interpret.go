@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mvdan.cc/sh/v3/interp"
@@ -64,8 +65,9 @@ func Interpret(ctx context.Context, s Script) (status int, err error) {
 	if err != nil {
 		return 2, err
 	}
-	run, cancel := context.WithCancelCause(ctx)
-	x := &session{script: s, cancel: cancel, began: time.Now(), given: given(s.Env)}
+	run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	x := &session{script: s, asked: ctx, cancel: cancel, began: time.Now(), given: given(s.Env)}
+	defer context.AfterFunc(ctx, x.end)()
 	x.fifos = fifoDir(x.given)
 	stop := x.watch(run)
 	defer func() {
@@ -76,8 +78,10 @@ func Interpret(ctx context.Context, s Script) (status int, err error) {
 		stop()
 	}()
 	status, err = x.shell(run, file, frame{zero: "bash", dir: s.Dir, env: s.Env}, stdio{s.Stdin, writer(s.Stdout), writer(s.Stderr)})
-	if cause := context.Cause(run); cause != nil {
-		return max(status, 1), cause
+	for _, ended := range [...]context.Context{ctx, run} {
+		if cause := context.Cause(ended); cause != nil {
+			return max(status, 1), cause
+		}
 	}
 	return status, err
 }
@@ -87,11 +91,14 @@ var errEnded = errors.New("the script has ended")
 // session is one run of a Script, with the shells within it.
 type session struct {
 	script Script
+	asked  context.Context // done when the script is asked to end, which its traps may outlast
 	cancel context.CancelCauseFunc
 	began  time.Time
 	given  map[string]string // the script's environment
 	fifos  string            // the directory of the FIFOs
 	live   sync.WaitGroup    // programs that run
+
+	trapped atomic.Bool // traps are set
 
 	arrays sync.Map // names of which all elements are asked for
 
@@ -149,6 +156,9 @@ func (x *session) shell(ctx context.Context, file *syntax.File, f frame, io stdi
 	}
 	x.complete(file)
 	file.Name = f.zero
+	if trapsTerm(file) {
+		file.Stmts = append(file.Stmts, special("finish"))
+	}
 	sh := &subshell{session: x, frame: f}
 	options := []interp.RunnerOption{
 		interp.Env(&environ{sh: sh, fixed: fixed(f)}), interp.Dir(f.dir), interp.StdIO(io.in, io.out, io.err),

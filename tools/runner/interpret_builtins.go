@@ -82,6 +82,12 @@ func complement(name string) func(call) error {
 		return end
 	case "fields":
 		return fields
+	case "terminate":
+		return terminate
+	case "last":
+		return last
+	case "finish":
+		return call.status
 	case "quoted":
 		return quoted
 	case "replaced":

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"mvdan.cc/sh/v3/interp"
 )
@@ -28,6 +29,7 @@ type subshell struct {
 	*session
 	frame
 	traps map[int]string // by number of a signal
+	last  atomic.Bool    // the traps for the end run
 }
 
 // call is asked about every simple command before it runs, with everything expanded. What this package does itself
@@ -35,6 +37,9 @@ type subshell struct {
 func (s *subshell) call(ctx context.Context, args []string) ([]string, error) {
 	if err := s.bounded(); err != nil {
 		return nil, err
+	}
+	if s.over() && args[0] != mark+"last" {
+		return []string{mark + "terminate"}, nil
 	}
 	if strings.HasPrefix(args[0], mark) {
 		if complement(args[0]) != nil {

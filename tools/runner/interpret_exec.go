@@ -149,6 +149,9 @@ func (s *subshell) start(ctx context.Context, hc interp.HandlerContext, path str
 		collected.wait()
 		return s.unstarted(hc, args[0], err)
 	}
+	if s.asked.Err() == nil { // what traps start goes on
+		defer context.AfterFunc(s.asked, func() { cmd.Cancel() })()
+	}
 	left := s.adopt(hc, cmd)
 	cmd.Wait() // its error is the status below, or that of ctx
 	left()

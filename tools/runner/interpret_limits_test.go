@@ -93,6 +93,27 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
+// TestTrapsRunAtTheEnd holds that a script that is asked to end can clean up.
+func TestTrapsRunAtTheEnd(t *testing.T) {
+	for _, text := range []string{
+		"trap 'echo > done' EXIT; sleep 60", "trap 'echo > done' TERM; sleep 60; echo > not", "trap 'env touch done' EXIT; sleep 60; echo > not",
+		"clean() { rm -f x; touch done; }; trap clean EXIT INT TERM; touch x; while :; do sleep 0.01; done", "trap 'touch done; exit' TERM; while :; do sleep 0.01; done",
+		"trap 'touch done' EXIT; sleep 60 | cat", "bash -c 'trap \"touch done\" EXIT; sleep 60; echo > not'", "trap 'touch done' EXIT; sleep 60 & wait", "trap 'touch done' EXIT; x=$(sleep 60; echo > not)",
+		"set -e; trap 'touch done' EXIT; (sleep 60; echo > not)", "trap '' TERM; trap 'touch done' EXIT; while :; do :; done",
+	} {
+		dir := t.TempDir()
+		ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+		start := time.Now()
+		_, err := Interpret(ctx, Script{Text: text, Dir: dir, Env: environment(t)})
+		cancel()
+		_, missing := os.Stat(filepath.Join(dir, "done"))
+		_, on := os.Stat(filepath.Join(dir, "not"))
+		if took := time.Since(start); missing != nil || on == nil || took > 3*time.Second || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v, went on: %v, %v after %v", text, missing, on == nil, err, took)
+		}
+	}
+}
+
 func TestStopsGently(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)

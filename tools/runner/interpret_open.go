@@ -22,7 +22,10 @@ func (s *subshell) open(ctx context.Context, name string, flag int, perm fs.File
 	hc := interp.HandlerCtx(ctx)
 	failed := func(err error) error { return &fs.PathError{Op: s.zero + ":", Path: name, Err: reason(err)} }
 	name = strings.ReplaceAll(name, "\x00", "")
-	if name == "" {
+	switch {
+	case s.over():
+		return nil, failed(errKilled)
+	case name == "":
 		return nil, failed(fs.ErrNotExist)
 	}
 	if f, ok, err := s.descriptor(hc, name, flag); err != nil {

@@ -91,6 +91,12 @@ func trap(c call) error {
 }
 
 func (c call) trapOne(text, name string) error {
+	if name != "ERR" && text != "-" {
+		c.trapped.Store(true)
+	}
+	if (name == "EXIT" || name == "0") && text != "-" && text != "" {
+		text = mark + "last; " + text
+	}
 	if name == "ERR" || name == "EXIT" || name == "0" {
 		if name == "0" {
 			name = "EXIT"

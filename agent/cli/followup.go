@@ -97,6 +97,9 @@ func (f *followUp) loop(ctx context.Context, interrupts <-chan os.Signal) (int, 
 // interruptible does one task. ^C ends it; a second one does not wait for that.
 func (f *followUp) interruptible(ctx context.Context, interrupts <-chan os.Signal, task string) int {
 	ctx, cancel := context.WithCancelCause(ctx)
+	for len(interrupts) > 0 { // one that came between two tasks is for neither
+		<-interrupts
+	}
 	done := make(chan struct{})
 	defer cancel(nil)
 	defer close(done)

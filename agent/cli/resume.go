@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"time"
 
@@ -28,8 +27,17 @@ type earlier struct {
 // choose is what --resume without a name stands for.
 const choose = "-"
 
-// sessionName is the form of the names that sessions have.
-var sessionName = regexp.MustCompile(`^\d{8}-\d{6}\.\d{3}-[0-9a-f]+$`)
+// sessionTime is how the names of sessions begin.
+const sessionTime = "20060102-150405.000-"
+
+// isSession reports whether a word has the form of the names of sessions.
+func isSession(word string) bool {
+	if len(word) <= len(sessionTime) {
+		return false
+	}
+	_, err := time.Parse(sessionTime, word[:len(sessionTime)])
+	return err == nil
+}
 
 // resumeArgs gives --resume a value where none follows: the parser knows no flag that may have one or not.
 func resumeArgs(args []string) []string {
@@ -38,7 +46,7 @@ func resumeArgs(args []string) []string {
 		switch {
 		case a == "--":
 			return append(all, args[i:]...)
-		case a == "--resume" && (i+1 == len(args) || !sessionName.MatchString(args[i+1])):
+		case a == "--resume" && (i+1 == len(args) || !isSession(args[i+1])):
 			a += "=" + choose
 		}
 		all = append(all, a)

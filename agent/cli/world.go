@@ -53,7 +53,7 @@ func (c *commandLine) open(cfg *config.Config, before *earlier) (*world, error) 
 		w.close()
 		return nil, err
 	}
-	w.session = time.Now().Format("20060102-150405.000-") + randomHex(3) // in the order of their names
+	w.session = time.Now().Format(sessionTime) + randomHex(3) // in the order of their names
 	if err := w.openState(filepath.Join(cfg.Paths.State, "sessions", w.session), before.outputs(cfg.Paths.State)); err != nil {
 		w.close()
 		return nil, &stateError{err}

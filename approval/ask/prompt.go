@@ -19,7 +19,13 @@ func (t *Terminal) Prompt(ctx context.Context, prompt string, before []string) (
 		return "", err
 	}
 	defer talk.end()
-	text, err := talk.edit(plain.Line(prompt), before)
+	prompt = plain.Line(prompt)
+	var text string
+	if t.options.Plain { // what is written anew with each key would be read out anew
+		text, err = talk.line(prompt, false)
+	} else {
+		text, err = talk.edit(prompt, before)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)

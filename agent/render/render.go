@@ -214,7 +214,7 @@ func (t *Text) line(c *color.Color, prefix, text string) error {
 // done shows how a call ended: the end of what it printed, and what went wrong. Why it ended the run comes later.
 func (t *Text) done(e agent.Done) error {
 	if t.verbosity == Verbose && !e.Ends {
-		return t.block(strings.Split(untabbed(e.Result), "\n"))
+		return t.block(strings.Split(strings.TrimSuffix(untabbed(e.Result), "\n"), "\n"))
 	}
 	if err := t.block(t.waiting.fold()); err != nil {
 		return err

@@ -156,6 +156,17 @@ func TestTailOfLongLines(t *testing.T) {
 	}
 }
 
+// The end of the last line of a result is no line of its own.
+func TestVerboseResult(t *testing.T) {
+	for result, want := range map[string]string{"one\ntwo\n": "  one\n  two\n", "one": "  one\n", "one\n\n": "  one\n  \n"} {
+		var err bytes.Buffer
+		emit(t, NewText(Stream{Writer: io.Discard}, Stream{Writer: &err}, Verbose).Emit, []agent.Event{agent.Done{Result: result}})
+		if got := err.String(); got != want {
+			t.Errorf("%q: %q, want %q", result, got, want)
+		}
+	}
+}
+
 // What went wrong with a call is one line, unless it ended the run: that is said at the end.
 func TestWhatWentWrong(t *testing.T) {
 	tests := []struct {

@@ -80,6 +80,7 @@ func TestStepsAreHeldToTheLimits(t *testing.T) {
 		{`d=$(echo ..); touch $d/out`, "is outside the work directory"},
 		{`python3 -c 'open("../out", "w")'`, "Read-only file system"},
 		{`g=$(echo .git/config); echo x > $g`, "is protected from writing"},
+		{`python3 -c 'open("../out", "w")'`, "exit status 1; the sandbox lets programs write only to the work directory, caches"},
 		{`python3 -c 'open(".git/config", "w")'`, "Read-only file system"},
 		{`python3 -c 'open("sub/.git/HEAD", "w")'`, "Read-only file system"},
 		{`f=$(mktemp); echo hi > $f; cat $f`, "hi\n"},

@@ -77,6 +77,9 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	case err != nil:
 	case status != 0:
 		note = fmt.Sprintf("exit status %d", status)
+		if c.w.Boxes.on() && !cmd.Look && strings.Contains(text, "Read-only file system") { // EROFS, as the C library says it
+			note += "; the sandbox lets programs write only to the work directory, caches and temporary files"
+		}
 	case text == "":
 		text = "(no output)"
 	}

@@ -2,7 +2,7 @@
 //
 // A tool can only describe an effect, as an [Action]; the [Gate] alone can perform it, because the effect is a
 // field that no other package can reach. The [Policy] decides in the order of [Layer], the [Asker] puts what
-// remains to a person.
+// remains to a person. While a command line runs, a [Recheck] holds each of its steps against the policy of then.
 package approval
 
 import (

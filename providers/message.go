@@ -1,5 +1,8 @@
 // Package providers talks to language models: any server that speaks OpenAI's chat completions, as it is defined at
 // https://platform.openai.com/docs/api-reference/chat, or nearly so.
+//
+// A [Client] asks one server, again where that may help, and a [Chain] the next one while that is down. No call of an
+// answer is given out before the answer is whole. A key goes to the origin it was given for and nowhere else.
 package providers
 
 import (

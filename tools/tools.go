@@ -2,6 +2,9 @@
 //
 // A tool's plan looks and changes nothing; it returns an approval.Action that describes what would happen. Only the
 // gate can make it happen.
+//
+// What a tool starts is held in a box of the system ([Boxes]). Each step of a command line is decided about again when it
+// is taken, and where the person wants a preview nothing that the line changes is kept before they have seen it.
 package tools
 
 import (

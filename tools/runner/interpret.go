@@ -1,5 +1,8 @@
 // Package runner runs command lines: it interprets the very syntax tree that approval/shell judged, and asks again
-// before each program starts and each file is opened, with everything expanded.
+// before each program starts and each file is opened, with everything expanded. What it would not run as bash does it
+// refuses before anything ran.
+//
+// It is what the helper does that closes a box around itself ([Main]).
 package runner
 
 import (

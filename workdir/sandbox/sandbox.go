@@ -3,7 +3,7 @@
 //
 // What is started for the model is held by the system in a box ([Limits]): tricode starts itself again as a helper, which
 // closes the box around itself and then runs one command in it. Each mechanism is used where the system has it, and what
-// is left open can be told ([Mechanisms.Gaps]).
+// is left open can be told ([Mechanisms.Gaps]). What would be written to the work directory can go to an [Overlay] instead.
 //
 // A program gets a clean environment, a private temporary directory, no input but what it is given and, on Unix, a
 // session of its own, so that it cannot reach the person's terminal. When it ends, everything that it started ends

@@ -17,7 +17,7 @@ type exchange struct {
 	body     body
 	patience time.Duration // how long the server may be silent
 	timer    *time.Timer   // ends the exchange then
-	deadline *time.Timer   // ends it in any case; nil: whenever it is done
+	deadline *time.Timer   // ends it in any case
 	cancel   context.CancelCauseFunc
 }
 

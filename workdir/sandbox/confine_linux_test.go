@@ -36,3 +36,12 @@ func TestBoxWrites(t *testing.T) {
 		}
 	}
 }
+
+// A helper that somebody starts by hand, with the namespaces of everybody, changes nothing there.
+func TestHelperWithoutNamespacesOfItsOwn(t *testing.T) {
+	for _, args := range [][]string{helperArgs(namespaces), {helperName}, {helperName, "7"}} {
+		if got := helperSpaces(args); got != 0 {
+			t.Errorf("%q: %v", args, got)
+		}
+	}
+}

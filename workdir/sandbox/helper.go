@@ -49,11 +49,17 @@ func kindOf(l *Limits) int {
 	return offline
 }
 
-// helperArgs tell a helper which namespaces it has.
-func helperArgs(spaces Mechanisms) []string { return []string{helperName, strconv.Itoa(int(spaces))} }
+// helperArgs tell a helper which namespaces it has, and who started it.
+func helperArgs(spaces Mechanisms) []string {
+	return []string{helperName, strconv.Itoa(int(spaces)), userSpace()}
+}
 
-// helperSpaces reads what helperArgs wrote.
+// helperSpaces reads what helperArgs wrote. A helper that is where others are has no namespaces, whatever it is told: what it
+// does in them would happen to the whole machine.
 func helperSpaces(args []string) Mechanisms {
-	spaces, _ := strconv.Atoi(args[len(args)-1])
+	if len(args) < 3 || args[len(args)-1] == userSpace() {
+		return 0
+	}
+	spaces, _ := strconv.Atoi(args[len(args)-2])
 	return Mechanisms(spaces)
 }

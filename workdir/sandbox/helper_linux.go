@@ -62,6 +62,12 @@ func knownIDs(file string) (ids []syscall.SysProcIDMap) {
 	return ids
 }
 
+// userSpace names the user namespace of this process (namespaces(7)).
+func userSpace() string {
+	name, _ := os.Readlink("/proc/self/ns/user")
+	return name
+}
+
 // loopback switches the network of this machine with itself on, which a network namespace begins without (netdevice(7)).
 func loopback() error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)

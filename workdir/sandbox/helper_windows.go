@@ -25,3 +25,5 @@ func (b *Box) help(Cmd, []*os.File, bool) (*process, error) {
 
 // Serve is for helpers, which are not started here.
 func Serve(context.Context, func(context.Context, Script) int) int { return statusHelper }
+
+func userSpace() string { return "" }

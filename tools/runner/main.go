@@ -28,7 +28,7 @@ func run(ctx context.Context, s sandbox.Script) int {
 		}
 	}
 	status, err := Interpret(ctx, script)
-	if err != nil {
+	if err != nil && ctx.Err() == nil { // who ended it knows why
 		fmt.Fprintf(s.Stderr, "tricode: %v\n", err)
 	}
 	return status

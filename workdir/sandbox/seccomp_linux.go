@@ -77,15 +77,7 @@ func newFilter(l *Limits, held Mechanisms) program {
 	p.answer(deny) // calls in the manner of another machine
 	p.load(callNumber)
 	p.when(unix.BPF_JGT, lastCall, refuse(unix.ENOSYS)) // also the calls of x32, which libraries do without
-	for number, flags := range openCalls {
-		p.call(number, func(p *program) {
-			p.load(callArgs + 8*flags)
-			*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: makesFile, Jt: 1})
-			p.answer(unix.SECCOMP_RET_ALLOW)
-			p.load(callArgs + 8*(flags+1))
-			p.when(unix.BPF_JSET, unix.S_ISUID, deny)
-		})
-	}
+	filterModes(&p)
 	p.call(unix.SYS_SOCKET, func(p *program) { filterSockets(p, l, held) })
 	p.call(unix.SYS_SOCKETPAIR, func(p *program) {
 		p.load(callArgs)
@@ -103,18 +95,39 @@ func newFilter(l *Limits, held Mechanisms) program {
 		p.when(unix.BPF_JEQ, unix.TIOCSTI, deny) // types into a terminal
 		p.when(unix.BPF_JEQ, tiocLinux, deny)
 	})
-	for number, mode := range modeCalls {
-		p.call(number, func(p *program) {
-			p.load(callArgs + 8*mode)
-			p.when(unix.BPF_JSET, unix.S_ISUID, deny) // a program that others would run with these rights
-		})
-	}
 	for _, number := range refused {
 		p.when(unix.BPF_JEQ, number, deny)
 	}
+	filterProcesses(&p, held)
+	p.answer(unix.SECCOMP_RET_ALLOW)
+	return p
+}
+
+// filterModes lets nobody make a program that others would run with these rights (S_ISUID of inode(7)).
+func filterModes(p *program) {
+	deny := refuse(unix.EPERM)
+	for number, flags := range openCalls {
+		p.call(number, func(p *program) {
+			p.load(callArgs + 8*flags)
+			*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: makesFile, Jt: 1})
+			p.answer(unix.SECCOMP_RET_ALLOW)
+			p.load(callArgs + 8*(flags+1))
+			p.when(unix.BPF_JSET, unix.S_ISUID, deny)
+		})
+	}
+	for number, mode := range modeCalls {
+		p.call(number, func(p *program) {
+			p.load(callArgs + 8*mode)
+			p.when(unix.BPF_JSET, unix.S_ISUID, deny)
+		})
+	}
+}
+
+// filterProcesses keeps programs from others of the same user, as far as nothing else does.
+func filterProcesses(p *program, held Mechanisms) {
 	if held&(Processes|Landlock) == 0 {
 		for _, number := range lookingIn {
-			p.when(unix.BPF_JEQ, number, deny)
+			p.when(unix.BPF_JEQ, number, refuse(unix.EPERM))
 		}
 	}
 	if !held.Has(Processes) {
@@ -123,8 +136,6 @@ func newFilter(l *Limits, held Mechanisms) program {
 			p.only(0) // the limits of the program itself
 		})
 	}
-	p.answer(unix.SECCOMP_RET_ALLOW)
-	return p
 }
 
 // only refuses everything but some values of the word.

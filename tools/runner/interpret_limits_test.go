@@ -70,13 +70,16 @@ func TestEnds(t *testing.T) {
 		"trap '' TERM INT; sleep 60", "until false; do sleep 0.01; done", "read x < <(sleep 60)", "(sleep 60 &) ; wait; sleep 60", "sh -c 'trap \"\" TERM; while :; do :; done'",
 		"env sh -c 'trap \"\" TERM; while :; do sleep 1; done'", "sleep 60 & sleep 60 & wait -n", "mkfifo p; cat p", "mkfifo p; read x < p", "yes > /dev/null", "x=$(env sh -c 'sleep 60 & echo hi; wait')",
 	} {
-		ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
-		start := time.Now()
-		_, err := Interpret(ctx, Script{Text: text, Dir: t.TempDir(), Env: environment(t)})
-		cancel()
-		if took := time.Since(start); took > 20*time.Second || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s: %v after %v", text, err, took)
-		}
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+			start := time.Now()
+			_, err := Interpret(ctx, Script{Text: text, Dir: t.TempDir(), Env: environment(t)})
+			cancel()
+			if took := time.Since(start); took > 20*time.Second || !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v after %v", text, err, took)
+			}
+		})
 	}
 }
 
@@ -103,16 +106,19 @@ func TestTrapsRunAtTheEnd(t *testing.T) {
 		"trap 'touch done' EXIT; sleep 60 | cat", "bash -c 'trap \"touch done\" EXIT; sleep 60; echo > not'", "trap 'touch done' EXIT; sleep 60 & wait", "trap 'touch done' EXIT; x=$(sleep 60; echo > not)",
 		"set -e; trap 'touch done' EXIT; (sleep 60; echo > not)", "trap '' TERM; trap 'touch done' EXIT; while :; do :; done",
 	} {
-		dir := t.TempDir()
-		ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
-		start := time.Now()
-		_, err := Interpret(ctx, Script{Text: text, Dir: dir, Env: environment(t)})
-		cancel()
-		_, missing := os.Stat(filepath.Join(dir, "done"))
-		_, on := os.Stat(filepath.Join(dir, "not"))
-		if took := time.Since(start); missing != nil || on == nil || took > 3*time.Second || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s: %v, went on: %v, %v after %v", text, missing, on == nil, err, took)
-		}
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+			start := time.Now()
+			_, err := Interpret(ctx, Script{Text: text, Dir: dir, Env: environment(t)})
+			cancel()
+			_, missing := os.Stat(filepath.Join(dir, "done"))
+			_, on := os.Stat(filepath.Join(dir, "not"))
+			if took := time.Since(start); missing != nil || on == nil || took > 3*time.Second || !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v, went on: %v, %v after %v", text, missing, on == nil, err, took)
+			}
+		})
 	}
 }
 

@@ -62,7 +62,12 @@ func rehearse(ctx context.Context, e enclosure, interpret func(context.Context, 
 	text, _ := json.Marshal(job{Text: ":", Env: []string{"PATH=/"}, Ours: []string{e.Dir}})
 	var j job
 	_ = json.Unmarshal(text, &j)
-	interpret(ctx, Script{Text: j.Text, Dir: e.Dir, Env: j.Env})
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer null.Close()
+	interpret(ctx, Script{Text: j.Text, Dir: e.Dir, Env: j.Env, Stdin: null, Stdout: null, Stderr: null})
 }
 
 // server is a helper's side of the connection to who started it.

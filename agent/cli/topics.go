@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"tricode/approval"
+	"tricode/approval/shell"
 )
 
 // topics are the pages of the help, each no wider than 80 columns; usage is the first one.
@@ -50,8 +51,22 @@ func (c *commandLine) helpOn(topic string, out io.Writer) error {
 		}
 		return &usageError{text}
 	}
-	_, err := io.WriteString(out, page(topic))
+	text := page(topic)
+	if topic == "sandbox" {
+		text += refusals()
+	}
+	_, err := io.WriteString(out, text)
 	return err
+}
+
+// refusals are the end of the page about the sandbox: what a command line cannot have, and what to write instead.
+func refusals() string {
+	var b strings.Builder
+	b.WriteString("\nRefused before anything runs, because it would not do what it does in bash;\n[sandbox] shell = \"/bin/bash\" runs it:\n\n")
+	for _, r := range shell.Refusals() {
+		fmt.Fprintf(&b, "  %s\n      %s\n", r.What, r.Instead)
+	}
+	return b.String()
 }
 
 // allFlags prints what the parser knows of all commands and flags.

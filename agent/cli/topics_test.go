@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +22,11 @@ func TestPagesFitTheScreen(t *testing.T) {
 		if name == flagsTopic {
 			continue
 		}
-		for line := range strings.Lines(page(name)) {
+		var shown strings.Builder
+		if err := (&commandLine{}).helpOn(name, &shown); err != nil && name != "usage" {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(cmp.Or(shown.String(), page(name))) {
 			if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 80 {
 				t.Errorf("%s: wider than 80 columns: %s", name, line)
 			}

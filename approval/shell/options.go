@@ -68,7 +68,7 @@ func (o *option) like(short, long string) bool {
 
 // options reads words as getopt_long(3) does, options after operands included.
 func (g *grammar) options(ws []word) parsed {
-	p := parsed{options: make([]option, 0, 4), operands: make([]word, 0, 4)}
+	p := parsed{options: make([]option, 0, 1), operands: make([]word, 0, 2)}
 	for i := 0; i < len(ws); i++ {
 		w := ws[i]
 		switch {

@@ -116,7 +116,7 @@ func analyze(r Resolver, dir string, most room, crash approval.Subject, follow f
 			a = Analysis{Subjects: []approval.Subject{crash}}
 		}
 	}()
-	out := &Analysis{Subjects: make([]approval.Subject, 0, 8), Commands: make([]Command, 0, 4)}
+	out := &Analysis{Subjects: make([]approval.Subject, 0, 2), Commands: make([]Command, 0, 1)}
 	w := &walker{r: r, out: out, most: most, state: &state{dirs: []string{dir}}}
 	follow(w)
 	if len(w.out.Subjects) == 0 {

@@ -76,7 +76,7 @@ func Interpret(ctx context.Context, s Script) (status int, err error) {
 	defer func() {
 		cancel(errEnded)
 		x.removeFIFOs()
-		x.live.Wait()
+		x.wait()
 		x.releaseAll()
 		stop()
 	}()
@@ -106,6 +106,7 @@ type session struct {
 	arrays sync.Map // names of which all elements are asked for
 
 	mu         sync.Mutex
+	ended      bool // no program starts any more
 	jobs       []*job
 	functions  map[string]bool // every name that was declared as a function anywhere
 	errexit    bool            // something may set it

@@ -36,14 +36,17 @@ func (s *subshell) exec(ctx context.Context, args []string) error {
 	}
 	if b := builtin(args[0]); b != nil { // behind exec, or the name of a function that is no more
 		if err := s.check(ctx, Start{Args: args, Dir: hc.Dir}); err != nil {
-			return denied(hc, args[0], err)
+			return denied(ctx, hc, args[0], err)
 		}
 		return b(call{s, ctx, hc, args[0], args[1:]})
 	}
 	return s.program(ctx, hc, args)
 }
 
-func denied(hc interp.HandlerContext, name string, err error) error {
+func denied(ctx context.Context, hc interp.HandlerContext, name string, err error) error {
+	if ctx.Err() != nil { // nothing is said about what ends with its script
+		return ctx.Err()
+	}
 	fmt.Fprintf(hc.Stderr, "%s: denied: %v\n", name, err)
 	return interp.ExitStatus(126)
 }
@@ -57,10 +60,10 @@ func (s *subshell) program(ctx context.Context, hc interp.HandlerContext, args [
 	}
 	env := s.exported(hc)
 	if err := s.check(ctx, Start{Program: path, Args: args, Dir: hc.Dir, Set: s.changed(env)}); err != nil {
-		return denied(hc, args[0], err)
+		return denied(ctx, hc, args[0], err)
 	}
 	if sh, ok, err := s.shellAt(ctx, path, args); err != nil {
-		return denied(hc, args[0], err)
+		return denied(ctx, hc, args[0], err)
 	} else if ok {
 		return s.nested(ctx, hc, sh, env)
 	}
@@ -131,23 +134,43 @@ func pairs(env map[string]string) []string {
 	return list
 }
 
+// begin counts a program that starts, unless the script has ended.
+func (s *session) begin() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.ended {
+		s.live.Add(1)
+	}
+	return !s.ended
+}
+
+// wait waits for the programs that run. None starts from now on: the context of the script is done.
+func (s *session) wait() {
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
+	s.live.Wait()
+}
+
 // start runs a program to its end.
 func (s *subshell) start(ctx context.Context, hc interp.HandlerContext, path string, args []string, env map[string]string) error {
 	cmd := exec.CommandContext(ctx, path)
 	cmd.Args, cmd.Env, cmd.Dir = args, pairs(env), hc.Dir
 	cmd.Stdin = hc.Stdin
+	if !s.begin() {
+		return ctx.Err()
+	}
+	defer s.live.Done()
 	collected, err := s.collect(ctx, cmd, hc)
 	if err != nil {
 		return err
 	}
 	group(cmd)
-	s.live.Add(1)
-	defer s.live.Done()
 	err = cmd.Start()
 	collected.started()
 	if err != nil {
 		collected.wait()
-		return s.unstarted(hc, args[0], err)
+		return s.unstarted(ctx, hc, args[0], err)
 	}
 	if s.asked.Err() == nil { // what traps start goes on
 		defer context.AfterFunc(s.asked, func() { cmd.Cancel() })()
@@ -170,7 +193,10 @@ func (s *subshell) start(ctx context.Context, hc interp.HandlerContext, path str
 }
 
 // unstarted says why a program did not start.
-func (s *subshell) unstarted(hc interp.HandlerContext, name string, err error) error {
+func (s *subshell) unstarted(ctx context.Context, hc interp.HandlerContext, name string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err

@@ -98,6 +98,37 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
+// TestEndsSilently has the background be asked about just when the script ends, however that is answered.
+func TestEndsSilently(t *testing.T) {
+	for _, answer := range []error{nil, errors.New("never")} {
+		late := func(ctx context.Context) error {
+			<-ctx.Done()
+			return answer
+		}
+		for _, text := range []string{"sleep 60 & echo ok", "sleep 60 | cat & echo ok", "echo > f & echo ok", "echo > f | cat & echo ok"} {
+			before := runtime.NumGoroutine()
+			out, finish := collected(t)
+			errs, finishErrs := collected(t)
+			status, err := Interpret(context.Background(), Script{
+				Text: text, Dir: t.TempDir(), Env: environment(t), Stdout: out, Stderr: errs,
+				Check: func(ctx context.Context, s Start) error {
+					if s.Args[0] == "sleep" {
+						return late(ctx)
+					}
+					return nil
+				},
+				Open: func(ctx context.Context, _ File) error { return late(ctx) },
+			})
+			for end := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > before+2 && time.Now().Before(end); { // two collect
+				time.Sleep(time.Millisecond)
+			}
+			if got, said := finish(), finishErrs(); got != "ok\n" || said != "" || status != 0 || err != nil {
+				t.Errorf("%s: %q, %q, status %d, %v", text, got, said, status, err)
+			}
+		}
+	}
+}
+
 // TestTrapsRunAtTheEnd holds that a script that is asked to end can clean up.
 func TestTrapsRunAtTheEnd(t *testing.T) {
 	for _, text := range []string{

@@ -41,7 +41,13 @@ func (s *subshell) open(ctx context.Context, name string, flag int, perm fs.File
 		path = os.DevNull
 	}
 	f, err := s.openFile(ctx, path, flag, perm)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		if err == nil {
+			f.Close()
+		}
+		return nil, ctx.Err() // nothing is said about what ends with its script
+	case err != nil:
 		return nil, failed(err)
 	}
 	return f, nil

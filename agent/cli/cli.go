@@ -131,7 +131,7 @@ func execute(ctx context.Context, args []string) (status int) {
 	}
 	if err != nil {
 		status = statusOf(err)
-		if err := render.Complain(os.Stderr, err.Error(), hintFor(err)); err != nil {
+		if err := render.Complain(c.stream(os.Stderr), err.Error(), hintFor(err)); err != nil {
 			return statusBroken
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"tricode/agent/config"
 	"tricode/approval"
 	"tricode/approval/ask"
+	"tricode/approval/plain"
 	"tricode/providers"
 )
 
@@ -39,7 +40,7 @@ func (c *commandLine) demo(ctx context.Context) (int, error) {
 	defer func() {
 		d.remove()
 		if c.Output == "text" && !c.Quiet {
-			fmt.Fprintln(os.Stderr, demoFarewell)
+			fmt.Fprintln(os.Stderr, plain.Fold(demoFarewell, columns(os.Stderr)))
 		}
 	}()
 	paths, err := config.Locate(c.Config, os.Getenv)

@@ -17,12 +17,13 @@ const followUpHelp = `  /permissions                     the policy, and where i
   /permissions rule RULE ACTION    one more rule: run_command(git diff *) allow
   /permissions denials             what the last task was denied
   /plan                            the plan as it is now
-  /model [NAME]                    the model, or another one of the same provider
+  /model [NAME]                    the model, or another one of the provider
   /cost                            what was spent so far
   /exit                            leaves; so do Ctrl-D and ^C twice
 
-Anything else is a task, in one conversation with those before it. The arrows
-bring back what was typed. ^C ends the task that is under way.
+  anything else                    is a task, in one conversation with those before it
+  arrows up and down               bring back what was typed
+  ^C                               ends the task that is under way
 `
 
 // followUpCommands are what a line can begin with that is no task.
@@ -55,7 +56,7 @@ func (f *followUp) command(ctx context.Context, line string) (leaves bool) {
 			reply = fmt.Sprintf("%s is nothing that can be typed here; did you mean %s?", words[0], near)
 		}
 	}
-	fmt.Fprintln(os.Stderr, plain.Text(strings.TrimSuffix(reply, "\n")))
+	fmt.Fprintln(os.Stderr, plain.Fold(plain.Text(strings.TrimSuffix(reply, "\n")), columns(os.Stderr)))
 	return false
 }
 

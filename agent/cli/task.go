@@ -263,7 +263,7 @@ func (r *run) end(answer string, err error) int {
 // view is what shows the run.
 func (c *commandLine) view() sink {
 	if c.Output != "text" {
-		return render.JSON{Out: os.Stdout, Err: os.Stderr, Stream: c.Output == "stream-json"}
+		return render.JSON{Out: os.Stdout, Err: c.stream(os.Stderr), Stream: c.Output == "stream-json"}
 	}
 	verbosity := render.Normal
 	switch {

@@ -87,21 +87,28 @@ func (c *commandLine) coloured(terminal bool) bool {
 func (c *commandLine) stream(f *os.File) render.Stream {
 	terminal := term.IsTerminal(int(f.Fd()))
 	s := render.Stream{Writer: f, Terminal: terminal, Color: c.coloured(terminal)}
-	if kind := os.Getenv("TERM"); terminal && !c.Plain && kind != "" && kind != "dumb" {
-		s.Size = func() int {
-			columns, _, err := term.GetSize(int(f.Fd()))
-			if err != nil || columns < 1 {
-				return 80
-			}
-			return columns
-		}
+	if terminal {
+		kind := os.Getenv("TERM")
+		s.Redraws, s.Columns = !c.Plain && kind != "" && kind != "dumb", func() int { return columns(f) }
 	}
 	return s
+}
+
+// columns is how wide the terminal is that f writes to; 0 if it is none.
+func columns(f *os.File) int {
+	if !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	n, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || n < 1 {
+		return 80
+	}
+	return n
 }
 
 // notice prints one line of standard error that is no part of a run.
 func (c *commandLine) notice(text string) {
 	if !c.Quiet {
-		fmt.Fprintln(os.Stderr, "tricode: "+plain.Line(text))
+		fmt.Fprintln(os.Stderr, plain.Fold("tricode: "+plain.Line(text), columns(os.Stderr)))
 	}
 }

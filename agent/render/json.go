@@ -10,7 +10,7 @@ import (
 // What a running program prints is left out; the result of its call has it, bounded.
 type JSON struct {
 	Out    io.Writer
-	Err    io.Writer // gets the line that says why a run did not end well, and those that say why it waits
+	Err    Stream // gets the line that says why a run did not end well, and those that say why it waits
 	Stream bool
 }
 

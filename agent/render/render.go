@@ -20,9 +20,17 @@ type Stream struct {
 	io.Writer
 	Terminal bool
 	Color    bool
+	Redraws  bool // rows may be drawn on it and taken away again
 
-	// Size is how many columns a terminal has on which rows may be drawn and taken away again; nil if they may not.
-	Size func() (columns int)
+	Columns func() int // of a terminal; nil otherwise
+}
+
+// columns is how wide a terminal is now, 0 for what is none.
+func (s Stream) columns() int {
+	if s.Columns == nil {
+		return 0
+	}
+	return s.Columns()
 }
 
 // Write writes to the output. A terminal that is gone takes everything: its loss ends the run by a signal, or at the
@@ -76,7 +84,7 @@ func NewText(out, err Stream, v Verbosity) *Text {
 	}
 	t.waiting.out, t.waiting.paint = err, func(s string) string { return t.dim.Sprint(s) }
 	if v == Quiet {
-		t.waiting.out.Size = nil
+		t.waiting.out.Redraws = false
 	}
 	return t
 }
@@ -199,7 +207,7 @@ func (t *Text) finishLine() error {
 	return t.live.Flush()
 }
 
-// line prints one line of untrusted text to standard error.
+// line prints one line of untrusted text to standard error, in as many rows as it takes.
 func (t *Text) line(c *color.Color, prefix, text string) error {
 	if t.verbosity == Quiet {
 		return nil
@@ -207,7 +215,7 @@ func (t *Text) line(c *color.Color, prefix, text string) error {
 	if err := t.finishLine(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(t.err, c.Sprint(prefix+plain.Line(text)))
+	_, err := fmt.Fprintln(t.err, c.Sprint(plain.Fold(prefix+plain.Line(text), t.err.columns())))
 	return err
 }
 
@@ -296,27 +304,25 @@ func (t *Text) ended(e agent.Ended) error {
 	if err := Complain(t.err, e.Reason, e.Hint); err != nil {
 		return err
 	}
-	columns := t.waiting.columns()
 	for _, l := range summary(e) {
-		for _, row := range folded(plain.Line(l), columns) {
-			if err := t.line(t.dim, "", row); err != nil {
-				return err
-			}
+		if err := t.line(t.dim, "", l); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// Complain prints one line that says what is wrong and, if there is a hint, one that says what to type.
-func Complain(w io.Writer, reason, hint string) error {
+// Complain prints a line that says what is wrong and, if there is a hint, one that says what to type, which stays in one
+// piece.
+func Complain(to Stream, reason, hint string) error {
 	if reason == "" {
 		return nil
 	}
-	text := "tricode: " + plain.Line(reason) + "\n"
+	text := plain.Fold("tricode: "+plain.Line(reason), to.columns()) + "\n"
 	if hint != "" {
 		text += "tricode: hint: " + plain.Line(hint) + "\n"
 	}
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(to, text)
 	return err
 }
 

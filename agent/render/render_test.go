@@ -94,8 +94,8 @@ func TestColourIsOnlyWhereItIsWanted(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var stream, object, complaint bytes.Buffer
-	emit(t, JSON{Out: &stream, Err: &complaint, Stream: true}.Emit, events())
-	emit(t, JSON{Out: &object, Err: &complaint}.Emit, []agent.Event{agent.Turn{N: 1}, agent.Retry{Text: "p: 503"}, agent.Ended{Status: 4, Reason: "nobody", Hint: "do it"}})
+	emit(t, JSON{Out: &stream, Err: Stream{Writer: &complaint}, Stream: true}.Emit, events())
+	emit(t, JSON{Out: &object, Err: Stream{Writer: &complaint}}.Emit, []agent.Event{agent.Turn{N: 1}, agent.Retry{Text: "p: 503"}, agent.Ended{Status: 4, Reason: "nobody", Hint: "do it"}})
 	if got, want := strings.Count(stream.String(), "\n"), len(events())-2; got != want {
 		t.Errorf("stream: %d lines, want %d: all but the output of programs", got, want)
 	}

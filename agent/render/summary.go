@@ -44,22 +44,6 @@ func summary(e agent.Ended) []string {
 	return append(lines, strings.Join(parts, " · "))
 }
 
-// folded breaks a safe line between its parts where it is wider than the terminal; 0 columns are no limit.
-func folded(line string, columns int) []string {
-	var rows []string
-	row, between := "", " "
-	if strings.Contains(line, "· ") {
-		between = "· "
-	}
-	for word := range strings.SplitAfterSeq(line, between) {
-		if columns > 0 && row != "" && plain.Width(row)+plain.Width(strings.TrimSuffix(word, " ")) > columns {
-			rows, row = append(rows, strings.TrimSuffix(row, " ")), "  "
-		}
-		row += word
-	}
-	return append(rows, row)
-}
-
 // tokens says how many tokens were sent and received; nothing if the server did not say.
 func tokens(u providers.Usage) string {
 	n := u.Input + u.Output

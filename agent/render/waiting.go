@@ -21,7 +21,7 @@ var frames = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 // waiting shows on a terminal what is waited for and for how long, and the last lines that a program printed, in rows
 // that it takes away again: nothing else may be printed before hide. The zero waiting shows nothing.
 type waiting struct {
-	out   Stream // without Size nothing is shown
+	out   Stream // nothing is shown unless it Redraws
 	paint func(string) string
 
 	mu    sync.Mutex
@@ -43,7 +43,7 @@ func (p *waiting) wait(what string) {
 func (p *waiting) show() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.what == "" || p.out.Size == nil {
+	if p.what == "" || !p.out.Redraws {
 		return
 	}
 	p.timer = time.AfterFunc(max(patience-time.Since(p.since), 0), p.tick)
@@ -60,16 +60,9 @@ func (p *waiting) hide() bool {
 	if len(p.drawn) == 0 {
 		return false
 	}
-	io.WriteString(p.out, p.erased(p.columns()))
+	io.WriteString(p.out, p.erased(p.out.columns()))
 	p.drawn = p.drawn[:0]
 	return true
-}
-
-func (p *waiting) columns() int {
-	if p.out.Size == nil {
-		return 0
-	}
-	return p.out.Size()
 }
 
 func (p *waiting) tick() {
@@ -78,7 +71,7 @@ func (p *waiting) tick() {
 	if p.timer == nil { // it was hidden in this moment
 		return
 	}
-	columns := p.columns()
+	columns := p.out.columns()
 	text := p.erased(columns)
 	p.drawn = p.drawn[:0]
 	for i, row := range p.rows(columns - 1) {
@@ -143,7 +136,7 @@ func (p *waiting) write(text []byte) {
 func (p *waiting) fold() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	lines := p.tail.lines(room(p.columns()))
+	lines := p.tail.lines(room(p.out.columns()))
 	p.tail = tail{}
 	return lines
 }

@@ -43,7 +43,7 @@ func (s *screen) await(t *testing.T, text string) {
 
 func TestWaitingIsShownAndTakenAway(t *testing.T) {
 	s := &screen{}
-	view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Size: func() int { return 20 }}, Normal)
+	view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Redraws: true, Columns: func() int { return 20 }}, Normal)
 	emit(t, view.Emit, []agent.Event{agent.Turn{N: 1}})
 	s.await(t, "waiting for the") // and no more: there is no room
 	emit(t, view.Emit, []agent.Event{agent.Text{Text: "Now."}, agent.Proposed{Summary: "run it"}})
@@ -68,7 +68,7 @@ func TestWaitingIsShownAndTakenAway(t *testing.T) {
 func TestWhatIsShortOrQuietIsNotShown(t *testing.T) {
 	for _, v := range []Verbosity{Normal, Quiet} {
 		s := &screen{}
-		view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Size: func() int { return 20 }}, v)
+		view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Redraws: true, Columns: func() int { return 20 }}, v)
 		emit(t, view.Emit, []agent.Event{agent.Turn{N: 1}})
 		if v == Quiet {
 			time.Sleep(patience + 2*frame)
@@ -106,9 +106,10 @@ func TestSummaryFits(t *testing.T) {
 changed: internal/server/handlers.go,
   internal/server/handlers_test.go,
   README.md, 世界.md
-7 allowed, 1 denied · 12 turns ·
-  123,610 tokens (120,400 in, 98,000 of them cached, 3,210 out) ·
-  $0.0312 · 2 secrets hidden · 1m33s
+7 allowed, 1 denied · 12 turns · 123,610
+  tokens (120,400 in, 98,000 of them
+  cached, 3,210 out) · $0.0312 ·
+  2 secrets hidden · 1m33s
 `,
 		80: `tricode: it needs a person
 changed: internal/server/handlers.go, internal/server/handlers_test.go,
@@ -123,7 +124,7 @@ changed: internal/server/handlers.go, internal/server/handlers_test.go, README.m
 `,
 	} {
 		s := &screen{}
-		view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Size: func() int { return columns }}, Normal)
+		view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Redraws: true, Columns: func() int { return columns }}, Normal)
 		if emit(t, view.Emit, []agent.Event{e}); s.String() != want {
 			t.Errorf("%d columns:\n%swant\n%s", columns, s.String(), want)
 		}

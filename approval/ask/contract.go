@@ -50,17 +50,17 @@ func (t *Terminal) Contract(ctx context.Context, sections []approval.Section) (a
 		}
 		switch {
 		case line == "?":
-			say = contractAnswers
+			say = q.folded(contractAnswers)
 		case strings.EqualFold(line, "v"):
 			say = q.contract(whole)
 		case t.options.Command != nil && strings.HasPrefix(line, "/"):
 			reply, changed := t.options.Command(line)
-			say = plain.Text(strings.TrimSuffix(reply, "\n")) + "\n"
+			say = q.folded(reply)
 			if changed {
 				return approval.Again, write(talk, say)
 			}
 		default:
-			say = "Type 1, 2 or 3 and press Enter; ? lists all answers.\n"
+			say = q.folded(mistyped)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 
@@ -34,7 +33,7 @@ func (x *exchange) answer(ctx context.Context, line string) (answer approval.Ans
 	}
 	switch strings.ToLower(line) {
 	case "?":
-		reply = answers
+		reply = x.folded(answers)
 	case "v":
 		reply = x.view(ctx)
 	case "w":
@@ -46,9 +45,9 @@ func (x *exchange) answer(ctx context.Context, line string) (answer approval.Ans
 	default:
 		if strings.HasPrefix(line, "/") && x.options.Command != nil {
 			said, changed := x.options.Command(line)
-			return approval.Answer{Choice: approval.Again}, changed, plain.Text(strings.TrimSuffix(said, "\n")) + "\n"
+			return approval.Answer{Choice: approval.Again}, changed, x.folded(said)
 		}
-		reply = "Type 1, 2 or 3 and press Enter; ? lists all answers.\n"
+		reply = x.folded(mistyped)
 	}
 	return approval.Answer{}, false, reply
 }
@@ -79,7 +78,7 @@ func (x *exchange) view(ctx context.Context) string {
 	}
 	q.color = q.color && env != nil
 	if err := x.run(ctx, program{line: line, env: env, input: q.text(whole)}); err != nil {
-		return q.text(whole) + complaint("the pager", err)
+		return q.text(whole) + x.complaint("the pager", err)
 	}
 	return ""
 }
@@ -99,17 +98,17 @@ func pager(line string) (start string, env []string) {
 // shape prints the rules that would allow the action and its like, and takes them when that is said again.
 func (x *exchange) shape(take func() error) (answer approval.Answer, decided bool, reply string) {
 	if x.options.Shape == nil {
-		return answer, false, "There are no rules for a session here.\n"
+		return answer, false, x.folded("There are no rules for a session here.")
 	}
 	if take != nil {
 		if err := take(); err != nil {
-			return answer, false, plain.Line(err.Error()) + "\n"
+			return answer, false, x.folded(plain.Line(err.Error()))
 		}
 		return approval.Answer{Choice: approval.Again}, true, ""
 	}
 	rules, take, err := x.options.Shape(x.action)
 	if err != nil {
-		return answer, false, plain.Line(err.Error()) + "\n"
+		return answer, false, x.folded(plain.Line(err.Error()))
 	}
 	x.take = take
 	s := sheet{width: x.width, color: x.color}
@@ -127,19 +126,19 @@ func (x *exchange) edit(ctx context.Context) (answer approval.Answer, decided bo
 	d := x.action.Draft
 	switch {
 	case d == nil:
-		return answer, false, "Nothing of this call can be edited.\n"
+		return answer, false, x.folded("Nothing of this call can be edited.")
 	case x.options.Editor == "":
-		return answer, false, "There is no editor: set VISUAL or EDITOR.\n"
+		return answer, false, x.folded("There is no editor: set VISUAL or EDITOR.")
 	}
 	text, err := x.edited(ctx, d)
 	if err == nil && same(text, d.Text) {
-		return answer, false, "Nothing was changed.\n"
+		return answer, false, x.folded("Nothing was changed.")
 	}
 	if err == nil {
 		answer.Input, err = d.Input(text)
 	}
 	if err != nil {
-		return approval.Answer{}, false, complaint("the editor", err)
+		return approval.Answer{}, false, x.complaint("the editor", err)
 	}
 	answer.Choice = approval.Edited
 	return answer, true, ""
@@ -150,9 +149,17 @@ func same(text, was string) bool {
 	return strings.TrimSuffix(text, "\n") == strings.TrimSuffix(was, "\n")
 }
 
-func complaint(who string, err error) string {
-	return fmt.Sprintf("%s: %s\n", who, plain.Line(err.Error()))
+func (q *question) complaint(who string, err error) string {
+	return q.folded(who + ": " + plain.Line(err.Error()))
 }
+
+// folded is a text in whole lines for this terminal, safe to print.
+func (q *question) folded(text string) string {
+	return plain.Fold(plain.Text(strings.TrimSuffix(text, "\n")), q.width) + "\n"
+}
+
+// mistyped is the reply to what is no answer.
+const mistyped = "Type 1, 2 or 3 and press Enter; ? lists all answers."
 
 const answers = `  1         allow this operation, once
   2         allow it, and what this tool does later in this session

@@ -41,7 +41,21 @@ func asked() map[string]*approval.Action {
 		approval.Section{Title: "Session", Lines: []string{"python3 -i"}})
 	fetch := named("fetch_url", []approval.Argument{{Name: "url", Value: "https://аpple.com/"}})
 	fetch.Subjects = []approval.Subject{{Effects: approval.Network, Host: "xn--pple-43d.com"}}
+	session := named("start_session", []approval.Argument{{Name: "command", Value: "python3 -i"}, {Name: "cwd", Value: "tools"}},
+		approval.Section{Title: "Runs", Lines: []string{"python3 -i"}, Notes: []string{"/usr/bin/python3; text for it is checked no further"}},
+		approval.Section{Title: "Work directory", Lines: []string{"/home/ann/project/tools"}})
+	move := named("move_path", []approval.Argument{{Name: "from", Value: "docs/old.md"}, {Name: "to", Value: "сonfig/new.md"}},
+		approval.Section{Title: "Changes", Lines: []string{"docs/old.md -> сonfig/new.md", "1 file, 1.2 kB"}})
+	move.Subjects = []approval.Subject{{Effects: approval.Write, Path: "/w/shared/old.md", Via: "docs/old.md"}, {Effects: approval.Write, Path: "/w/сonfig/new.md"}}
+	kept := named("run_command", []approval.Argument{{Name: "command", Value: "make tidy"}},
+		approval.Section{Title: "Changed", Lines: []string{"changed a.txt (+1 -1)", "made new/b.txt (4 B)", "deleted gone.txt (1 file, 6 B, not tracked by git)"}},
+		approval.Section{Title: "a.txt", Diff: true, Lines: []string{"@@ -1,2 +1,2 @@", " one", "-two", "+three"}},
+		approval.Section{Title: "Printed", Lines: []string{"tidied"}})
+	kept.Confirm = true
+	secret := named("read_file", []approval.Argument{{Name: "path", Value: ".env"}})
+	secret.Effects = approval.Read | approval.Secret
 	return map[string]*approval.Action{
+		"session": session, "move": move, "kept": kept, "secret": secret,
 		"create": named("create_file", []approval.Argument{{Name: "path", Value: "example.txt"}, {Name: "content", Value: "Hello World"}}),
 		"edit": named("edit_file", []approval.Argument{{Name: "path", Value: "main.go"}, {Name: "mode", Value: "append"}, {Name: "content", Value: "one\ntwo\nthree\nfour\nfive\n"}},
 			approval.Section{Title: "Changes", Diff: true, Lines: []string{
@@ -82,7 +96,14 @@ func TestScreens(t *testing.T) {
 		for _, width := range []int{40, 80, 200} {
 			show(fmt.Sprintf("%s-%d", name, width), &question{action: all[name], decision: d, width: width, height: 40})
 		}
-		show(name+"-plain", &question{action: all[name], decision: d, width: 80, height: 40, spoken: true})
+		for _, width := range []int{40, 80, 200} {
+			show(fmt.Sprintf("%s-plain-%d", name, width), &question{action: all[name], decision: d, width: width, height: 40, spoken: true})
+		}
+	}
+	for _, width := range []int{40, 80, 200} {
+		q := &question{width: width}
+		got.Files = append(got.Files, txtar.File{Name: fmt.Sprintf("answers-%d", width), Data: []byte(q.folded(answers))},
+			txtar.File{Name: fmt.Sprintf("contract-answers-%d", width), Data: []byte(q.folded(contractAnswers))})
 	}
 	if *update {
 		if err := os.WriteFile(screensFile, txtar.Format(&got), 0o644); err != nil {

@@ -230,3 +230,44 @@ func BenchmarkWriter(b *testing.B) {
 		})
 	}
 }
+
+func TestFold(t *testing.T) {
+	tests := []struct {
+		name    string
+		columns int
+		in      string
+		want    string
+	}{
+		{"no limit", 0, "one two three", "one two three"},
+		{"room", 13, "one two three\n", "one two three\n"},
+		{"words", 9, "one two three four", "one two\n  three\n  four"},
+		{"indented", 9, "  one two three", "  one two\n    three"},
+		{"a list", 20, "  1  allow this, and that\n  22  x\n", "  1  allow this, and\n     that\n  22  x\n"},
+		{"a list with little room", 20, "  /rule RULE ACTION   one more rule: that", "  /rule RULE ACTION\n      one more rule:\n      that"},
+		{"parts", 18, "1 allowed · 12 turns · 3s", "1 allowed ·\n  12 turns · 3s"},
+		{"a long word", 6, "an extraordinary word", "an\n  extraordinary\n  word"},
+		{"wide", 7, "世界 世界", "世界\n  世界"},
+		{"blanks at the end", 4, "one two   ", "one\n  two"},
+		{"nothing but blanks", 2, "     ", ""},
+	}
+	for _, tt := range tests {
+		if got := Fold(tt.in, tt.columns); got != tt.want {
+			t.Errorf("%s: Fold(%q, %d) = %q; want %q", tt.name, tt.in, tt.columns, got, tt.want)
+		}
+	}
+}
+
+// Whatever the text, no word is lost, and no row of several words is too wide but those of words that are.
+func FuzzFold(f *testing.F) {
+	f.Add("  1  allow · it\n世界", 12)
+	f.Fuzz(func(t *testing.T, text string, columns int) {
+		text = Text(text)
+		folded := Fold(text, columns)
+		if got, want := strings.Join(strings.Fields(folded), " "), strings.Join(strings.Fields(text), " "); got != want {
+			t.Errorf("Fold(%q, %d) = %q", text, columns, folded)
+		}
+		if again := strings.Count(folded, "\n") - strings.Count(text, "\n"); again > len(strings.Fields(text)) {
+			t.Errorf("Fold(%q, %d) = %q: rows without words", text, columns, folded)
+		}
+	})
+}

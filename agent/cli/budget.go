@@ -2,6 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"math"
+
+	"github.com/alecthomas/kong"
 
 	"tricode/agent"
 	"tricode/agent/config"
@@ -10,6 +13,23 @@ import (
 
 // defaultTurns bounds a run where nobody said how long it may be.
 const defaultTurns = 200
+
+// checkLimits finds limits that were given and are none: what 0 means, nobody could know.
+func (c *commandLine) checkLimits(path []*kong.Path) error {
+	limits := map[string]bool{
+		"max-turns": c.MaxTurns > 0, "max-tokens": c.MaxTokens > 0, "max-cost": c.MaxCost > 0 && !math.IsInf(c.MaxCost, 0),
+		"max-time": c.MaxTime > 0, "stall-timeout": c.StallTimeout > 0,
+	}
+	for _, p := range path {
+		if p.Flag == nil {
+			continue
+		}
+		if limits, ok := limits[p.Flag.Name]; ok && !limits {
+			return &usageError{fmt.Sprintf("--%s must be more than 0", p.Flag.Name)}
+		}
+	}
+	return nil
+}
 
 // bound tells the agent how much it may take, and what is known about the model for that.
 func (c *commandLine) bound(a *agent.Agent, cfg *config.Config, p providers.Config) error {

@@ -47,7 +47,7 @@ type commandLine struct {
 	PlanIn  string `placeholder:"FILE" help:"Carry out the plan in FILE; what it does not allow is denied."`
 
 	Continue bool   `help:"Go on with the latest run in this work directory."`
-	Resume   string `placeholder:"[ID]" help:"Go on with that run, or choose one; what was allowed in it is not."`
+	Resume   string `placeholder:"[ID]" help:"Go on with that run, of whose name the beginning is enough, or choose one; what was allowed in it is not."`
 
 	RequirePlan bool   `help:"Let nothing change before the model decided about a plan."`
 	NoTerminal  string `default:"stop" placeholder:"stop|continue" help:"Without a person to ask: stop, or deny and continue."`
@@ -153,12 +153,14 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 		return "", true, nil
 	}
 	if err != nil {
-		return "", false, &usageError{mistake(err)}
+		err = &usageError{mistake(err)}
+	} else if err = c.checkTask(commandNames(parser.Model.Node)); err == nil {
+		err = c.check(parsed.Path)
 	}
-	if err := c.checkTask(commandNames(parser.Model.Node)); err != nil {
-		return "", false, err
+	if err != nil {
+		return "", false, hinted(err, "tricode --help lists what can be typed")
 	}
-	return parsed.Command(), false, c.check()
+	return parsed.Command(), false, nil
 }
 
 // newParser makes the parser of the command line; exit is called once the help or the version was printed.
@@ -190,8 +192,8 @@ func mistake(err error) string {
 	return text
 }
 
-// check finds values and combinations of flags that make no sense.
-func (c *commandLine) check() error {
+// check finds values and combinations of flags that make no sense; path is what was typed.
+func (c *commandLine) check(path []*kong.Path) error {
 	if c.Stdio {
 		if c.Output != "text" && c.Output != "stream-json" {
 			return &usageError{"--stdio and --output " + c.Output + " contradict each other"}
@@ -215,10 +217,9 @@ func (c *commandLine) check() error {
 		return &usageError{"--verbose and --quiet contradict each other"}
 	case c.OverrideSystemPrompt && c.SystemPrompt == "":
 		return &usageError{"--override-system-prompt needs --system-prompt FILE"}
-	case c.StallTimeout < 0:
-		return &usageError{"--stall-timeout must be more than nothing"}
-	case c.MaxTurns < 0, c.MaxTokens < 0, !(c.MaxCost >= 0), c.MaxTime < 0:
-		return &usageError{"a limit must be more than 0"}
+	}
+	if err := c.checkLimits(path); err != nil {
+		return err
 	}
 	if err := c.checkPlan(); err != nil {
 		return err

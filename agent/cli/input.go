@@ -21,7 +21,7 @@ const inputNotice = time.Second
 // readTask is the text of the task, with what was piped in as its context. A task of "-" is standard input itself.
 func readTask(ctx context.Context, task *string, stdin *os.File, notice func(string)) (string, error) {
 	if task == nil || strings.TrimSpace(*task) == "" {
-		return "", &usageError{"no task was given"}
+		return "", hinted(&usageError{"no task was given"}, "tricode --help lists what can be typed")
 	}
 	text := *task
 	if !piped(stdin) {

@@ -33,6 +33,16 @@ type usageError struct{ text string }
 
 func (e *usageError) Error() string { return e.text }
 
+// hintedError is an error with what to type to get further.
+type hintedError struct {
+	error
+	hint string
+}
+
+func (e *hintedError) Unwrap() error { return e.error }
+
+func hinted(err error, hint string) error { return &hintedError{err, hint} }
+
 // strictError says that a run went well but for denied calls, and --strict was given.
 type strictError struct{ denied int }
 
@@ -125,13 +135,15 @@ func hintFor(err error) string {
 		model  *config.ModelError
 		key    *providers.KeyError
 		chosen *config.ProviderError
-		usage  *usageError
 		nobody *noTerminalError
 		cert   *tls.CertificateVerificationError
 		person noPersonError
 		state  *stateError
+		hinted *hintedError
 	)
 	switch {
+	case errors.As(err, &hinted):
+		return hinted.hint
 	case errors.As(err, &person):
 		return "--plan-out FILE writes it to be reviewed, --plan-in FILE carries it out"
 	case errors.As(err, &cert):
@@ -152,8 +164,6 @@ func hintFor(err error) string {
 		return fmt.Sprintf("--model NAME names one, or model = \"NAME\" in [providers.%s] of %s", model.Provider, model.File)
 	case errors.As(err, &nobody):
 		return nobody.hint()
-	case errors.As(err, &usage):
-		return "tricode --help lists what can be typed"
 	}
 	return ""
 }

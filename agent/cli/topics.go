@@ -82,13 +82,21 @@ func allFlags(out io.Writer) error {
 	return err
 }
 
-// help prints the first page, or what the parser knows of a command.
+// help prints the first page, or what the parser knows of a command: its own flags, and not those of a run that every
+// command takes.
 func help(o kong.HelpOptions, at *kong.Context) error {
 	if at.Selected() == nil {
 		_, err := io.WriteString(at.Stdout, page("usage"))
 		return err
 	}
-	return kong.DefaultHelpPrinter(o, at)
+	for _, f := range at.Model.Flags {
+		f.Hidden, f.Help = f.Name != "help", "Print this help."
+	}
+	if err := kong.DefaultHelpPrinter(o, at); err != nil {
+		return err
+	}
+	_, err := io.WriteString(at.Stdout, "\nFlags of a run may stand here too, such as --config and --work-dir: tricode help flags\n")
+	return err
 }
 
 // checkTask refuses a task of one word that was probably meant to be a command: a slip of the finger should not cost

@@ -21,6 +21,9 @@ type Paths struct {
 // (https://specifications.freedesktop.org/basedir-spec/latest/).
 func Locate(flag string, env func(string) string) (Paths, error) {
 	home, _ := os.UserHomeDir() // without one the two variables must be set
+	if home != "" && !filepath.IsAbs(home) {
+		return Paths{}, fmt.Errorf("the home directory (HOME) is %q, which is no absolute path", home)
+	}
 	p := Paths{Home: home}
 	state, err := base(env("XDG_STATE_HOME"), home, ".local/state")
 	if err != nil {

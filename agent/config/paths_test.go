@@ -47,6 +47,14 @@ func TestLocate(t *testing.T) {
 	}
 }
 
+func TestLocateWithRelativeHome(t *testing.T) {
+	t.Setenv("HOME", "home")
+	t.Setenv("USERPROFILE", "home")
+	if p, err := Locate("", func(string) string { return "/x" }); err == nil {
+		t.Errorf("Locate = %+v, which depends on the current directory", p)
+	}
+}
+
 func TestLocateWithoutHome(t *testing.T) {
 	t.Setenv("HOME", "")
 	t.Setenv("USERPROFILE", "")

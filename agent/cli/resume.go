@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"tricode/agent/config"
@@ -30,13 +31,10 @@ const choose = "-"
 // sessionTime is how the names of sessions begin.
 const sessionTime = "20060102-150405.000-"
 
-// isSession reports whether a word has the form of the names of sessions.
-func isSession(word string) bool {
-	if len(word) <= len(sessionTime) {
-		return false
-	}
-	_, err := time.Parse(sessionTime, word[:len(sessionTime)])
-	return err == nil
+// isName reports whether a word behind --resume is meant to name a session: tasks are more than a word, or stand
+// behind a flag or --.
+func isName(word string) bool {
+	return word != "" && word[0] != '-' && !strings.ContainsAny(word, " \t\n")
 }
 
 // resumeArgs gives --resume a value where none follows: the parser knows no flag that may have one or not.
@@ -46,7 +44,7 @@ func resumeArgs(args []string) []string {
 		switch {
 		case a == "--":
 			return append(all, args[i:]...)
-		case a == "--resume" && (i+1 == len(args) || !isSession(args[i+1])):
+		case a == "--resume" && (i+1 == len(args) || !isName(args[i+1])):
 			a += "=" + choose
 		}
 		all = append(all, a)
@@ -75,18 +73,18 @@ func (c *commandLine) goesOn(ctx context.Context, cfg *config.Config) (*earlier,
 	}
 	path, err := transcript.Find(sessions, name)
 	if err != nil {
-		return nil, &usageError{err.Error()}
+		return nil, hinted(&usageError{err.Error()}, "--resume without a name lists the runs here; a task of one word is given behind --")
 	}
 	run, err := transcript.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	e := &earlier{names: append([]string{name}, run.Resumes...), task: run.Task, talk: run.Conversation()}
+	e := &earlier{names: append([]string{run.Session}, run.Resumes...), task: run.Task, talk: run.Conversation()}
 	switch {
 	case run.WorkDir != dir:
-		return nil, &usageError{fmt.Sprintf("session %s worked in %s; --work-dir goes there", name, run.WorkDir)}
+		return nil, &usageError{fmt.Sprintf("session %s worked in %s; --work-dir goes there", run.Session, run.WorkDir)}
 	case len(e.talk) == 0:
-		return nil, &usageError{fmt.Sprintf("in session %s nothing was said", name)}
+		return nil, &usageError{fmt.Sprintf("in session %s nothing was said", run.Session)}
 	}
 	return e, nil
 }

@@ -39,15 +39,15 @@ func (c *commandLine) task(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	before, err := c.goesOn(ctx, &cfg)
+	if err != nil {
+		return 0, err
+	}
 	follows, text := c.follows(), ""
 	if !follows {
 		if text, err = readTask(ctx, c.Run.Task, os.Stdin, c.notice); err != nil {
 			return 0, err
 		}
-	}
-	before, err := c.goesOn(ctx, &cfg)
-	if err != nil {
-		return 0, err
 	}
 	client, chosen, err := c.client(ctx, &cfg)
 	if err != nil {

@@ -158,31 +158,37 @@ func (r *Run) compact(n int, m providers.Message) {
 }
 
 // Find is the transcript of a session in the directory of all, or the one that was written to last if the name is
-// empty.
+// empty. The beginning of a name is enough where no other begins so.
 func Find(sessions, name string) (string, error) {
-	if name != "" {
-		if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {
-			return "", fmt.Errorf("%q is not the name of a session", name)
-		}
-		path := filepath.Join(sessions, name, file)
-		if _, err := os.Stat(path); err != nil {
-			return "", fmt.Errorf("there is no session %q", name)
-		}
-		return path, nil
+	if strings.ContainsAny(name, `/\`) {
+		return "", fmt.Errorf("%q is not the name of a session", name)
 	}
 	entries, err := os.ReadDir(sessions)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
+	var found []string
 	latest, written := "", time.Time{}
 	for _, e := range entries {
 		path := filepath.Join(sessions, e.Name(), file)
-		if info, err := os.Stat(path); err == nil && !info.ModTime().Before(written) {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil || !strings.HasPrefix(e.Name(), name):
+			continue
+		case e.Name() == name:
+			return path, nil
+		case !info.ModTime().Before(written):
 			latest, written = path, info.ModTime()
 		}
+		found = append(found, path)
 	}
-	if latest == "" {
+	switch {
+	case name == "" && latest == "":
 		return "", errors.New("there is no session yet")
+	case len(found) == 0:
+		return "", fmt.Errorf("there is no session %q", name)
+	case name != "" && len(found) > 1:
+		return "", fmt.Errorf("%d sessions begin with %q", len(found), name)
 	}
 	return latest, nil
 }

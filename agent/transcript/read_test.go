@@ -101,7 +101,7 @@ func TestFind(t *testing.T) {
 	if _, err := Find(filepath.Join(dir, "none"), ""); err == nil {
 		t.Error("Find found a session where there is none")
 	}
-	for i, name := range []string{"b", "a", "c"} {
+	for i, name := range []string{"bx", "za", "zb", "ab", "a", "c"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -116,12 +116,12 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, want := range map[string]string{"": "a", "b": "b"} {
+	for name, want := range map[string]string{"": "a", "b": "bx", "bx": "bx", "a": "a", "ab": "ab"} {
 		if got, err := Find(dir, name); err != nil || got != filepath.Join(dir, want, "transcript.jsonl") {
 			t.Errorf("Find(%q) = %q, %v; want that of %s", name, got, err, want)
 		}
 	}
-	for _, name := range []string{"..", "a/../a", "/a", "c", "d", `a\b`} {
+	for _, name := range []string{"..", "a/../a", "/a", "c", "d", "z", `a\b`} {
 		if got, err := Find(dir, name); err == nil {
 			t.Errorf("Find(%q) = %q", name, got)
 		}

@@ -119,7 +119,7 @@ func namesOf(s Subject, at place, fold bool) names {
 // below is a path relative to a directory it lies in; empty if it does not.
 func below(p, dir string) string {
 	switch {
-	case !within(p, dir):
+	case !Within(p, dir):
 		return ""
 	case p == dir:
 		return "."
@@ -157,7 +157,7 @@ func (p *pathGlob) speaks(s Subject, all *names) bool {
 
 // holds reports whether a directory holds all that the glob can match.
 func (p *pathGlob) holds(n name) bool {
-	return n.abs == p.abs && (n.text == "." || within(p.base, n.text))
+	return n.abs == p.abs && (n.text == "." || Within(p.base, n.text))
 }
 
 // touches reports whether something that the glob matches, and of which the rule binds one of the effects, may lie below one of
@@ -167,7 +167,7 @@ func (p *pathGlob) touches(all *names, e Effects) bool {
 		return false
 	}
 	for _, n := range all.list[:all.n] {
-		if n.abs == p.abs && (p.base == "" || n.text == "." || within(p.base, n.text) || within(n.text, p.base)) {
+		if n.abs == p.abs && (p.base == "" || n.text == "." || Within(p.base, n.text) || Within(n.text, p.base)) {
 			return true
 		}
 	}

@@ -187,7 +187,7 @@ func cleanWord(word, workDir, home string) string {
 		return word
 	}
 	word = path.Clean(word)
-	if workDir != "" && workDir != "/" && within(word, workDir) {
+	if workDir != "" && workDir != "/" && Within(word, workDir) {
 		if word = strings.TrimPrefix(word[len(workDir):], "/"); word == "" {
 			return "."
 		}

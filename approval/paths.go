@@ -77,13 +77,13 @@ func (p *Policy) everything(s Subject) bool {
 	if s.Rel != "" && !s.Effects.Has(Delete) {
 		return false
 	}
-	return s.Rel == "." || s.Path == "/" || within(p.WorkDir, s.Path) || within(p.Home, s.Path)
+	return s.Rel == "." || s.Path == "/" || Within(p.WorkDir, s.Path) || Within(p.Home, s.Path)
 }
 
 // isPrivate reports whether reading a subject reads tricode's own configuration or state.
 func (p *Policy) isPrivate(s Subject) bool {
 	return slices.ContainsFunc(p.Private, func(own string) bool {
-		return within(s.Path, own) || s.Via != "" && within(s.Via, own) || s.Tree && within(own, s.Path)
+		return Within(s.Path, own) || s.Via != "" && Within(s.Via, own) || s.Tree && Within(own, s.Path)
 	})
 }
 
@@ -106,7 +106,7 @@ func (p *Policy) isProtected(s Subject, but string) bool {
 		return true
 	}
 	for _, own := range p.Own {
-		if within(s.Path, own) || s.Effects.Has(Delete) && within(own, s.Path) {
+		if Within(s.Path, own) || s.Effects.Has(Delete) && Within(own, s.Path) {
 			return true
 		}
 	}
@@ -122,7 +122,7 @@ func (p *Policy) matchesProtected(s Subject, name string) bool {
 		if ok, _ := doublestar.Match(glob, name); ok {
 			return true
 		}
-		if base, _ := doublestar.SplitPattern(glob); s.Effects.Has(Delete) && within(base, name) {
+		if base, _ := doublestar.SplitPattern(glob); s.Effects.Has(Delete) && Within(base, name) {
 			return true
 		}
 	}
@@ -136,7 +136,7 @@ func (p *Policy) mayHitProtected(s Subject) bool {
 		if path.IsAbs(base) {
 			name = strings.ToLower(s.Path)
 		}
-		return base == "" || name == "." || within(base, name) || within(name, base)
+		return base == "" || name == "." || Within(base, name) || Within(name, base)
 	})
 }
 
@@ -208,15 +208,16 @@ func isSystem(p string) bool {
 		return false
 	}
 	for _, dir := range systemDirs {
-		if within(p, dir) {
+		if Within(p, dir) {
 			return true
 		}
 	}
 	return strings.HasPrefix(p, "/lib")
 }
 
-// within reports whether p is dir or lies below it; nothing is within the empty path, nor it in anything.
-func within(p, dir string) bool {
+// Within reports whether a path is a directory or lies below it, both absolute or both relative to the same place; nothing is within the
+// empty path, nor it in anything.
+func Within(p, dir string) bool {
 	if p == "" || dir == "" {
 		return false
 	}
@@ -257,7 +258,7 @@ func IsSecret(p, home string) bool {
 	}
 	if rest := strings.ToLower(below(p, home)); rest != "" {
 		for _, rel := range secretHome {
-			if within(rest, strings.ToLower(rel)) {
+			if Within(rest, strings.ToLower(rel)) {
 				return true
 			}
 		}

@@ -64,7 +64,7 @@ func (p *Policy) shownBy(a *Action) []Subject {
 
 // scratch reports whether a subject is a file of the places that programs may write to anyway.
 func (r *Recheck) scratch(s Subject) bool {
-	return slices.ContainsFunc(r.Scratch, func(dir string) bool { return within(s.Path, dir) })
+	return slices.ContainsFunc(r.Scratch, func(dir string) bool { return Within(s.Path, dir) })
 }
 
 // checks is the order of a decision about a part of what was approved.
@@ -193,7 +193,7 @@ func (o Subject) shows(s Subject) bool {
 		return false
 	}
 	whole := what == Delete || what == Read && o.Tree
-	return o.Path == s.Path || whole && within(s.Path, o.Path)
+	return o.Path == s.Path || whole && Within(s.Path, o.Path)
 }
 
 // mayRunIn reports whether a command may be meant to run where another one does.

@@ -167,7 +167,7 @@ func (c *Rules) warning(i int) string {
 	}
 	switch {
 	case r.Action != Allow:
-	case r.path != nil && r.path.abs && !within(r.path.base, c.at.workDir) && r.tools.any(writingTools):
+	case r.path != nil && r.path.abs && !Within(r.path.base, c.at.workDir) && r.tools.any(writingTools):
 		return "allows no writing there unless it is an additional directory: an allow rule does not lift the work-directory limit"
 	case r.shape != nil && len(r.shape.words) > 0 && strings.Contains(r.shape.words[0], "/") && r.shape.text == "":
 		return "covers nothing: an allow rule holds for programs by their bare names"

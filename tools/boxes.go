@@ -126,35 +126,29 @@ func (b *Boxes) hidden(c *commandLine) []string {
 		open = append(open, command.Needs...)
 	}
 	return slices.DeleteFunc(slices.Clone(b.Secrets), func(secret string) bool {
-		return c.reads(secret) || slices.ContainsFunc(open, func(at string) bool { return within(secret, at) || within(at, secret) })
+		return c.reads(secret) || slices.ContainsFunc(open, func(at string) bool { return approval.Within(secret, at) || approval.Within(at, secret) })
 	})
 }
 
 // reads reports whether a command line was seen to read what is at a path, or something in it.
 func (c *commandLine) reads(at string) bool {
 	return c.names(at) || slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
-		return s.Path != "" && s.Effects.Has(approval.Read) && s.Tree && within(at, s.Path)
+		return s.Path != "" && s.Effects.Has(approval.Read) && s.Tree && approval.Within(at, s.Path)
 	})
 }
 
 // names reports whether a line was seen to look at a path itself, or at something in it.
 func (c *commandLine) names(at string) bool {
 	return slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
-		return s.Path != "" && s.Effects.Has(approval.Read) && within(s.Path, at)
+		return s.Path != "" && s.Effects.Has(approval.Read) && approval.Within(s.Path, at)
 	})
 }
 
 // changes reports whether a line was seen to remove or write what is at a path or around it.
 func (c *commandLine) changes(at string) bool {
 	return slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
-		return s.Path != "" && (s.Effects.Has(approval.Delete) && within(at, s.Path) || s.Effects.Has(approval.Write|approval.Delete) && within(s.Path, at))
+		return s.Path != "" && (s.Effects.Has(approval.Delete) && approval.Within(at, s.Path) || s.Effects.Has(approval.Write|approval.Delete) && approval.Within(s.Path, at))
 	})
-}
-
-// within reports whether a path is a directory or lies in it.
-func within(at, dir string) bool {
-	rest, ok := strings.CutPrefix(at, strings.TrimSuffix(dir, "/"))
-	return ok && (rest == "" || rest[0] == '/')
 }
 
 // places looks for what boxes treat otherwise, but not again right after it did.

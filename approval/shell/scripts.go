@@ -52,16 +52,12 @@ func (s *sedScript) skip(set string) { s.text = strings.TrimLeft(s.text, set) }
 
 // line drops the rest of the line; a text whose lines are continued is not followed.
 func (s *sedScript) line() {
-	i := strings.IndexByte(s.text, '\n')
-	if i < 0 {
-		s.text = ""
-		return
-	}
-	if i > 0 && s.text[i-1] == '\\' {
+	line, _, _ := strings.Cut(s.text, "\n")
+	if strings.HasSuffix(line, `\`) {
 		s.text = "\x00" // no command
 		return
 	}
-	s.text = s.text[i:]
+	s.text = s.text[len(line):]
 }
 
 // address drops the addresses before a command.
@@ -85,25 +81,27 @@ func (s *sedScript) address() bool {
 	}
 }
 
-// delimited drops n parts that end in the character the text begins with.
+// delimited drops n parts that end in the character the text begins with, the first of which may be a regular expression.
 func (s *sedScript) delimited(n int) bool {
 	if s.text == "" || s.text[0] == '\n' || s.text[0] == '\\' {
 		return false
 	}
 	end := s.text[0]
-	for i := 1; i < len(s.text); i++ {
-		switch c := s.text[i]; {
-		case c == '\\':
+	i := regexEnd(s.text[1:], end)
+	if i < 0 {
+		return false
+	}
+	s.text = s.text[i+2:]
+	if n == 1 {
+		return true
+	}
+	for i := 0; i < len(s.text); i++ {
+		switch s.text[i] {
+		case '\\':
 			i++
-		case c == '[' && end != '[': // brackets may hold the delimiter: not followed
-			if close := strings.IndexByte(s.text[i:], ']'); close < 0 || strings.IndexByte(s.text[i:i+close], end) >= 0 {
-				return false
-			}
-		case c == end:
-			if n--; n == 0 {
-				s.text = s.text[i+1:]
-				return true
-			}
+		case end:
+			s.text = s.text[i+1:]
+			return true
 		}
 	}
 	return false
@@ -116,47 +114,4 @@ func (s *sedScript) substitute() bool {
 	}
 	s.skip("gpiIm0123456789")
 	return s.text == "" || strings.ContainsAny(s.text[:1], " \t;\n}")
-}
-
-// awkReads reports whether an awk program neither runs, reads nor writes anything by itself. Output goes through ">"
-// and "|" inside of braces, and commands and files come in through getline and "|".
-func awkReads(program string) bool {
-	for _, no := range []string{"system", "getline", "@", "close", "fflush", "ARGV", "ENVIRON", "PROCINFO", "/inet", "#"} {
-		if strings.Contains(program, no) {
-			return false
-		}
-	}
-	depth, quoted := 0, false
-	for i := 0; i < len(program); i++ {
-		c := program[i]
-		switch {
-		case c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth--; depth < 0 {
-				return false
-			}
-		case c == '|':
-			if i+1 == len(program) || program[i+1] != '|' {
-				return false
-			}
-			i++
-		case c == '>' && depth > 0 && (i+1 == len(program) || program[i+1] != '='):
-			return false
-		case c == '/' && strings.ContainsAny(program, "\"{}") && regexHides(program[i+1:]):
-			return false
-		}
-	}
-	return !quoted && depth == 0
-}
-
-// regexHides reports whether what may be a regular expression holds characters that would mislead the count of quotes and braces.
-func regexHides(rest string) bool {
-	end := strings.IndexByte(rest, '/')
-	return end >= 0 && strings.ContainsAny(rest[:end], "\"{}")
 }

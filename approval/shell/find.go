@@ -138,11 +138,11 @@ func (f *finder) exec(rest []word, from int) int {
 		end++
 	}
 	command := make([]word, 0, end-from)
-	files := false
+	files, many := false, end < len(rest) && rest[end].text == "+"
 	for _, x := range rest[from:end] {
 		if strings.Contains(x.text, "{}") {
 			files = true
-			x = word{text: x.text, tame: x.text == "{}"}
+			x = word{text: x.text, tame: x.text == "{}", many: many}
 		}
 		command = append(command, x)
 	}
@@ -178,11 +178,11 @@ func (f *finder) reach(start int, command []word) {
 	for _, root := range f.roots {
 		switch {
 		case e.Only(approval.Read) && readers[program].operands != names:
-			w.tree(root, sweep{hidden: true, name: f.name})
+			w.tree(root, sweep{hidden: true, links: true, name: f.name})
 		case deletes(program):
 			w.path(approval.Delete|approval.Dangerous, root, "")
 		case !e.Only(approval.Read) && (!strings.Contains(unreading, " "+program+" ") || readsDirectories(program)):
-			w.tree(root, sweep{hidden: true, name: f.name})
+			w.tree(root, sweep{hidden: true, links: true, name: f.name})
 		}
 	}
 }

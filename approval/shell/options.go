@@ -7,6 +7,8 @@ type grammar struct {
 	flags    string // one-letter options without a value; '#' stands for -NUMBER
 	values   string // one-letter options with a value, in the same word or the next
 	attached string // those that may have one, in the same word
+	apart    string // those with a value that is the next word, whatever follows in this one: -Io PATTERN FILE
+	lone     bool   // a word is one option, by its first letter: -ps is -p
 	long     string // long options, with blanks around each; "name=" takes a value, "name?" may take one after =
 }
 
@@ -130,6 +132,7 @@ func (p *parsed) odd(name string) {
 
 // shortOptions reads a cluster of one-letter options and returns how many of the words after it belong to it.
 func (g *grammar) shortOptions(p *parsed, cluster string, next []word) int {
+	taken := 0
 	for i := 0; i < len(cluster); i++ {
 		c := cluster[i]
 		o := option{name: cluster[i : i+1]}
@@ -139,22 +142,28 @@ func (g *grammar) shortOptions(p *parsed, cluster string, next []word) int {
 			p.odd("-#")
 		case strings.IndexByte(g.values, c) >= 0:
 			o.valued = true
-			used := 0
 			if i+1 < len(cluster) {
 				o.value = literal(cluster[i+1:])
-			} else if len(next) > 0 {
-				o.value, used = next[0], 1
+			} else if taken < len(next) {
+				o.value = next[taken]
+				taken++
 			}
 			p.options = append(p.options, o)
-			return used
+			return taken
 		case strings.IndexByte(g.attached, c) >= 0:
 			o.valued, o.value = i+1 < len(cluster), literal(cluster[i+1:])
 			p.options = append(p.options, o)
-			return 0
+			return taken
+		case strings.IndexByte(g.apart, c) >= 0 && taken < len(next):
+			o.valued, o.value = true, next[taken]
+			taken++
 		case strings.IndexByte(g.flags, c) < 0:
 			p.odd("-" + o.name)
 		}
 		p.options = append(p.options, o)
+		if g.lone {
+			break
+		}
 	}
-	return 0
+	return taken
 }

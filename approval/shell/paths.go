@@ -151,6 +151,7 @@ func (w *walker) tree(name string, in sweep) {
 	for _, full := range w.from(name) {
 		place := w.r.Resolve(full)
 		if place.Kind == Dir && place.Rel != "" {
+			in.root = place.Path
 			w.below(place.Path, in, 0)
 		}
 	}
@@ -164,6 +165,7 @@ type sweep struct {
 	hidden bool   // names that begin with a dot too
 	links  bool   // where links lead too
 	name   string // only files whose name this pattern matches; empty for all
+	root   string // where it began
 }
 
 func (w *walker) below(dir string, in sweep, level int) {
@@ -179,11 +181,24 @@ func (w *walker) below(dir string, in sweep, level int) {
 		switch {
 		case name[0] == '.' && !in.hidden:
 		case in.name != "" && !entry.IsDir() && !matches(in.name, name):
-		case approval.IsSecret(full, w.r.Home()), in.links && entry.Type()&fs.ModeSymlink != 0:
+		case approval.IsSecret(full, w.r.Home()):
 			w.path(approval.Read, full, "")
+		case entry.Type()&fs.ModeSymlink != 0:
+			w.linked(full, in, level)
 		case entry.IsDir() && name != ".git" && name != "node_modules": // what they hold came from elsewhere
 			w.below(full, in, level+1)
 		}
+	}
+}
+
+// linked records where a link leads that a search has found, and what is secret there.
+func (w *walker) linked(link string, in sweep, level int) {
+	if !in.links {
+		return
+	}
+	w.path(approval.Read, link, "")
+	if place := w.r.Resolve(link); place.Kind == Dir && place.Rel != "" && !approval.Within(place.Path, in.root) {
+		w.below(place.Path, in, level+1)
 	}
 }
 

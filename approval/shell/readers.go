@@ -41,7 +41,7 @@ func reads(program string, ws []word) bool {
 		}
 	}
 	for _, x := range p.operands {
-		if !x.known && !x.tame {
+		if !x.known && !x.tame || x.many && spec.most > 0 {
 			return false
 		}
 	}
@@ -73,16 +73,7 @@ func specially(program string, p *parsed) bool {
 			}
 		}
 	case "ps":
-		for _, x := range p.operands {
-			if strings.Trim(x.text, "auxwfjlTr") != "" {
-				return false
-			}
-		}
-		for _, o := range p.options {
-			if strings.Contains(o.value.text, "env") { // the environment of other programs
-				return false
-			}
-		}
+		return psReads(p)
 	case "sed":
 		return scripts(p, "e", "expression", sedReads)
 	case "awk", "gawk", "mawk", "nawk":
@@ -91,6 +82,33 @@ func specially(program string, p *parsed) bool {
 		return scripts(p, "", "", jqReads)
 	}
 	return true
+}
+
+// psReads reports whether ps leaves out the environment of other programs, which an "e" shows that is no option; ps(1), procps 4.0.2. Where it
+// takes its options for wrong it reads them again, as if they were none: ps -auxe.
+func psReads(p *parsed) bool {
+	for _, x := range p.operands {
+		if strings.Trim(x.text, "auxwfjlTr") != "" {
+			return false
+		}
+	}
+	e, sure, formats := false, len(p.operands) == 0, 0
+	for _, o := range p.options {
+		switch {
+		case strings.Contains(o.value.text, "env"):
+			return false
+		case o.long, strings.Contains("AwyH", o.name):
+		case o.name == "e":
+			e = true
+		case strings.Contains("fFlo", o.name):
+			formats++
+		case o.name == "C":
+			e = e || strings.Contains(o.value.text, "e")
+		default:
+			e, sure = e || strings.Contains(o.value.text, "e"), false
+		}
+	}
+	return !e || sure && formats < 2
 }
 
 // scripts checks every program text of a command: those that options give, or the first operand.

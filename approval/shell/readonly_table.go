@@ -193,7 +193,7 @@ var readers = map[string]reader{
 			"type-add= type-clear= type-list unicode no-unicode unrestricted vimgrep with-filename no-filename word-regexp"}, operands: matching, given: "e", long: "regexp files type-list", here: true},
 	// trees
 	"tree": { // tree(1), tree 2.1.0
-		grammar: grammar{flags: "aACdDfFghiJnNpqQrsStuUvxX", values: "ILP", long: "noreport dirsfirst filesfirst prune gitignore si du charset= filelimit= matchdirs ignore-case sort? inodes device metafirst"}, operands: names, here: true},
+		grammar: grammar{flags: "aACdDfFghiJnNpqQrsStuUvxX", apart: "ILP", long: "noreport dirsfirst filesfirst prune gitignore si du charset= filelimit= matchdirs ignore-case sort? inodes device metafirst"}, operands: names, here: true},
 	// programs whose text is looked at too
 	"jq": { // jq(1), jq 1.6
 		grammar: grammar{flags: "acCejMnrRsS", long: "raw-output compact-output null-input exit-status slurp sort-keys join-output ascii-output color-output monochrome-output tab indent= raw-input stream seq"}, operands: matching},
@@ -217,7 +217,7 @@ var readers = map[string]reader{
 	"file": { // file(1), file 5.44
 		grammar: grammar{flags: "bhikLNr0", values: "F", long: "brief mime mime-type mime-encoding no-dereference dereference keep-going raw print0 extension no-pad separator="}, operands: contents},
 	"xxd": { // xxd(1), vim 9.0
-		grammar: grammar{flags: "abeEipu", values: "cglos"}, operands: contents, most: 1},
+		grammar: grammar{flags: "abeEipu", values: "cglos", lone: true}, operands: contents, most: 1},
 	"which": { // which(1), debianutils 5.7
 		grammar: grammar{flags: "as"}, operands: anything, words: true},
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"os"
 	"testing"
 
 	"tricode/approval"
@@ -25,6 +26,24 @@ func TestSecretsInWords(t *testing.T) {
 	} {
 		if got, a := decide(d, approval.ModeAsk, text); got.Effects.Has(approval.Secret) {
 			t.Errorf("%q: effects %v, want nothing secret; %+v", text, got.Effects, a.Subjects)
+		}
+	}
+}
+
+// A link that a search finds is read where it leads.
+func TestSecretsBehindLinks(t *testing.T) {
+	d := project(t)
+	for link, to := range map[string]string{"docs/all": "../keys", "docs/around": "."} {
+		if err := os.Symlink(to, d.work+"/"+link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for text, want := range map[string]approval.Effects{
+		"find . -name settings -exec cat {} +": approval.Secret, "find . -name 's*s' -exec head {} \\;": approval.Secret, "find docs -exec grep -r x {} +": approval.Secret, "grep -R x docs": approval.Secret, "diff -r docs src": approval.Secret,
+		"find . -name out -exec ls {} \\;": 0, "find . -name out -exec cat {} \\;": approval.Outside, "find . -name '*.go' -exec cat {} +": 0, "grep -r x docs": 0, "grep -R --include=*.go x docs": 0,
+	} {
+		if got, a := decide(d, approval.ModeAsk, text); got.Effects&(approval.Secret|approval.Outside) != want {
+			t.Errorf("%q: effects %v, want %v; %+v", text, got.Effects, want, a.Subjects)
 		}
 	}
 }

@@ -12,6 +12,7 @@ type word struct {
 	known bool
 	tame  bool // not known, but surely one field that is no option: a number, a pipe's name
 	one   bool // not known, but surely one field
+	many  bool // not known, and any number of fields
 	found bool // a file name that a glob found
 	idle  bool // a glob that found nothing yet
 }

@@ -156,10 +156,10 @@ func (w *walker) xargs(c run, p *parsed) {
 			}
 		}
 	}
-	added := word{text: "…", tame: true}
+	added := word{text: "…", tame: true, many: true}
 	program := programName(c.words[0].text)
 	spec, reading := readers[program]
-	safe := w.lister != nil && !p.has("aIi", "arg-file replace") && reading && spec.takesFiles(c.words)
+	safe := w.lister != nil && !p.has("aIi", "arg-file replace") && reading && spec.most == 0 && spec.takesFiles(c.words)
 	if !safe {
 		if text := reading && spec.operands == anything; !text {
 			added.tame = false

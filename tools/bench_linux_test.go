@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"os/exec"
 	"testing"
 	"time"
 
@@ -23,6 +24,11 @@ func BenchmarkBox(b *testing.B) {
 			run(b, sandbox.Cmd{Args: []string{"sh", "-c", "true"}})
 		}
 	})
+	b.Run("exec", func(b *testing.B) {
+		for b.Loop() {
+			exec.Command("sh", "-c", "true").Run()
+		}
+	})
 	b.Run("cold", func(b *testing.B) {
 		for b.Loop() {
 			run(b, sandbox.Cmd{Text: "true", Limits: limits})
@@ -31,10 +37,8 @@ func BenchmarkBox(b *testing.B) {
 	b.Run("warm", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
-			if _, err := box.Holds(limits); err != nil {
-				b.Fatal(err)
-			}
-			time.Sleep(5 * time.Millisecond)
+			box.Warm(limits)
+			time.Sleep(40 * time.Millisecond)
 			b.StartTimer()
 			run(b, sandbox.Cmd{Text: "true", Limits: limits})
 		}

@@ -57,16 +57,17 @@ type File struct {
 // ErrLimit is wrapped by the error of a script that grew beyond a bound.
 var ErrLimit = errors.New("the command line was ended")
 
-// Interpret runs a script to its end and returns its status. What it left running ends with it. The error is nil
-// whenever the script ran to its end, whatever its status; it is a *shell.Unrunnable before anything ran,
-// context.Cause(ctx) if ctx ended it, and wraps ErrLimit if it grew beyond a bound.
-func Interpret(ctx context.Context, s Script) (status int, err error) {
+// Interpret runs a script to its end and returns its status. Programs that it left running end with it; left reports that
+// something may still go on within this process, and for how long is not known. The error is nil whenever the script ran
+// to its end, whatever its status; it is a *shell.Unrunnable before anything ran, context.Cause(ctx) if ctx ended it, and
+// wraps ErrLimit if it grew beyond a bound.
+func Interpret(ctx context.Context, s Script) (status int, left bool, err error) {
 	file, err := shell.ParseToRun(s.Text)
 	if err == nil {
 		err = shell.Runnable(file)
 	}
 	if err != nil {
-		return 2, err
+		return 2, false, err
 	}
 	run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	x := &session{script: s, asked: ctx, cancel: cancel, began: time.Now(), given: given(s.Env)}
@@ -83,10 +84,10 @@ func Interpret(ctx context.Context, s Script) (status int, err error) {
 	status, err = x.shell(run, file, frame{zero: "bash", dir: s.Dir, env: s.Env}, stdio{s.Stdin, writer(s.Stdout), writer(s.Stderr)})
 	for _, ended := range [...]context.Context{ctx, run} {
 		if cause := context.Cause(ended); cause != nil {
-			return max(status, 1), cause
+			return max(status, 1), true, cause
 		}
 	}
-	return status, err
+	return status, x.left(), err
 }
 
 var errEnded = errors.New("the script has ended")
@@ -117,6 +118,7 @@ type session struct {
 	pipes      [][]string      // the statuses of their parts
 	pipestatus bool            // it is asked for
 	globstar   bool
+	fed        bool          // by a process substitution, of which nobody knows when it ends
 	held       []opened      // files of shells beyond the first three; what is closed is empty
 	timers     []timer       // the last one is the innermost
 	user, sys  time.Duration // that programs used

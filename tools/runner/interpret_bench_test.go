@@ -13,7 +13,7 @@ func BenchmarkInterpret(b *testing.B) {
 			s := Script{Text: text, Dir: b.TempDir(), Env: environment(b), Check: func(context.Context, Start) error { return nil }}
 			b.ReportAllocs()
 			for b.Loop() {
-				if status, err := Interpret(context.Background(), s); status != 0 || err != nil {
+				if status, _, err := Interpret(context.Background(), s); status != 0 || err != nil {
 					b.Fatal(status, err)
 				}
 			}

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"os"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func (c *completer) visit(n syntax.Node) {
 		c.substitution(n)
 	case *syntax.ProcSubst:
 		n.Stmts = c.list(n.Stmts)
-		os.MkdirAll(c.fifos, 0o700) // without it the substitution fails and says so
+		c.feeds()
 	case *syntax.BinaryCmd:
 		if (n.Op == syntax.AndStmt || n.Op == syntax.OrStmt) && !c.ours[n] {
 			c.ignore(n.X)

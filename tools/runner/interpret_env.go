@@ -105,6 +105,14 @@ func fifoDir(given map[string]string) string {
 	return filepath.Join(parent, "fifos-"+strconv.FormatUint(rand.Uint64(), 36))
 }
 
+// feeds makes that directory for a process substitution; where it cannot be made, that fails and says so.
+func (s *session) feeds() {
+	os.MkdirAll(s.fifos, 0o700)
+	s.mu.Lock()
+	s.fed = true
+	s.mu.Unlock()
+}
+
 // removeFIFOs lets those go that still wait for another end, and removes all.
 func (x *session) removeFIFOs() {
 	entries, err := os.ReadDir(x.fifos)

@@ -69,6 +69,20 @@ func (j *job) end(status int) {
 	})
 }
 
+// left reports whether something of the script may still go on.
+func (s *session) left() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fed || slices.ContainsFunc(s.jobs, func(j *job) bool {
+		select {
+		case <-j.ended:
+			return false
+		default:
+			return true
+		}
+	})
+}
+
 // settle waits for everything that writes to a substitution.
 func settle(c call) error {
 	if err := c.native("wait"); err != nil {

@@ -33,7 +33,7 @@ func TestLimits(t *testing.T) {
 	} {
 		start := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		status, err := Interpret(ctx, Script{Text: text, Dir: t.TempDir(), Env: environment(t)})
+		status, _, err := Interpret(ctx, Script{Text: text, Dir: t.TempDir(), Env: environment(t)})
 		cancel()
 		if !errors.Is(err, ErrLimit) || status == 0 {
 			t.Errorf("%s: status %d, %v after %v", text, status, err, time.Since(start))
@@ -74,7 +74,7 @@ func TestEnds(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
 			start := time.Now()
-			_, err := Interpret(ctx, Script{Text: text, Dir: t.TempDir(), Env: environment(t)})
+			_, _, err := Interpret(ctx, Script{Text: text, Dir: t.TempDir(), Env: environment(t)})
 			cancel()
 			if took := time.Since(start); took > 20*time.Second || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: %v after %v", text, err, took)
@@ -98,6 +98,18 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
+// TestLeft tells scripts of which something may go on behind their end from those that are over.
+func TestLeft(t *testing.T) {
+	for text, want := range map[string]bool{
+		":": false, "env true": false, "exit 3": false, "echo a | cat": false, "sleep 60 &": true, "while :; do echo > f; done &": true, "(sleep 60 &)": true, "f() { sleep 60 & }; f": true,
+		"true & wait": false, "true & wait $!": false, "(true & wait)": false, "cat <(echo a)": true, "eval 'cat <(echo a)'": true, "x=$(echo a)": false, "bash -c 'sleep 60 &'": true, "bash -c true": false, "cat <<< a": false,
+	} {
+		if _, left, err := Interpret(t.Context(), Script{Text: text, Dir: t.TempDir(), Env: environment(t)}); left != want || err != nil {
+			t.Errorf("%s: %v, %v", text, left, err)
+		}
+	}
+}
+
 // TestEndsSilently has the background be asked about just when the script ends, however that is answered.
 func TestEndsSilently(t *testing.T) {
 	for _, answer := range []error{nil, errors.New("never")} {
@@ -109,7 +121,7 @@ func TestEndsSilently(t *testing.T) {
 			before := runtime.NumGoroutine()
 			out, finish := collected(t)
 			errs, finishErrs := collected(t)
-			status, err := Interpret(context.Background(), Script{
+			status, _, err := Interpret(context.Background(), Script{
 				Text: text, Dir: t.TempDir(), Env: environment(t), Stdout: out, Stderr: errs,
 				Check: func(ctx context.Context, s Start) error {
 					if s.Args[0] == "sleep" {
@@ -142,7 +154,7 @@ func TestTrapsRunAtTheEnd(t *testing.T) {
 			dir := t.TempDir()
 			ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
 			start := time.Now()
-			_, err := Interpret(ctx, Script{Text: text, Dir: dir, Env: environment(t)})
+			_, _, err := Interpret(ctx, Script{Text: text, Dir: dir, Env: environment(t)})
 			cancel()
 			_, missing := os.Stat(filepath.Join(dir, "done"))
 			_, on := os.Stat(filepath.Join(dir, "not"))

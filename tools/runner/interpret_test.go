@@ -29,7 +29,7 @@ func output(t testing.TB, s Script) (stdout, stderr string, status int, err erro
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	status, err = Interpret(ctx, s)
+	status, _, err = Interpret(ctx, s)
 	return finish(), finishErrs(), status, err
 }
 

@@ -101,7 +101,7 @@ func (h *helper) run(j job, files []*os.File, check func(context.Context, Step) 
 		}
 	}
 	h.conn.SetReadDeadline(time.Time{})
-	go h.answer(check)
+	go h.attend(check)
 	return nil
 }
 
@@ -112,14 +112,22 @@ func gone(err error) error {
 	return err
 }
 
-// answer answers what the helper asks, until it is gone.
-func (h *helper) answer(check func(context.Context, Step) error) {
+// attend answers what the helper asks, and hears of the end of its job, until it is gone.
+func (h *helper) attend(check func(context.Context, Step) error) {
 	defer h.conn.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	for {
 		var q said
-		if err := receive(h.conn, &q); err != nil || q.Ask == nil || check == nil {
+		if err := receive(h.conn, &q); err != nil {
+			return
+		}
+		if q.Ended != nil {
+			h.process.over <- *q.Ended
+			<-h.process.done // without the connection it would end with another status
+			return
+		}
+		if q.Ask == nil || check == nil {
 			return
 		}
 		var answer told

@@ -24,6 +24,6 @@ func (b *Box) help(Cmd, []*os.File, bool) (*process, error) {
 }
 
 // Serve is for helpers, which are not started here.
-func Serve(context.Context, func(context.Context, Script) int) int { return statusHelper }
+func Serve(context.Context, func(context.Context, Script) (int, bool)) int { return statusHelper }
 
 func userSpace() string { return "" }

@@ -15,16 +15,16 @@ import (
 func TestMain(m *testing.M) {
 	if IsHelper() {
 		syscall.Exit(Serve( // not os.Exit, which waits for a second where races are looked for
-			context.Background(), func(ctx context.Context, s Script) int {
+			context.Background(), func(ctx context.Context, s Script) (int, bool) {
 				if s.Stdout == nil { // only to see that it works
-					return 0
+					return 0, false
 				}
 				cmd := exec.CommandContext(ctx, "/bin/sh", "-c", s.Text)
 				cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Dir, s.Env, s.Stdin, s.Stdout, s.Stderr
 				if err := cmd.Run(); cmd.ProcessState == nil {
 					fmt.Fprintln(s.Stderr, err)
 				}
-				return cmd.ProcessState.ExitCode()
+				return cmd.ProcessState.ExitCode(), false
 			}))
 	}
 	os.Exit(m.Run())

@@ -103,12 +103,12 @@ func (b *Box) Run(ctx context.Context, c Cmd) (status int, err error) {
 	}()
 	err = out.copy(b, p.end)
 	close(p.drained)
-	<-p.done
+	status = p.result()
 	out.feeding.Wait()
 	if !stop() {
-		return p.status, context.Cause(ctx)
+		return status, context.Cause(ctx)
 	}
-	return p.status, err
+	return status, err
 }
 
 // begin starts the command, or lets a helper run it.
@@ -132,6 +132,7 @@ type process struct {
 	tree   tree
 	status int           // once done
 	done   chan struct{} // closed when it is gone
+	over   chan int      // gets the status of what a helper runs if nothing is left of it before the helper is gone
 
 	// drained is closed by whoever reads what the program writes when all of it was read. Nobody reads, and writes, before
 	// there is something to do.
@@ -140,6 +141,16 @@ type process struct {
 
 	mu     sync.Mutex
 	reaped bool // it has been waited for, so that its id may be another's
+}
+
+// result waits until nothing is left of the program and returns its status.
+func (p *process) result() int {
+	select {
+	case status := <-p.over:
+		return status
+	case <-p.done:
+		return p.status
+	}
 }
 
 // wait waits for the program to end, lets what it left behind finish writing, and ends the rest.

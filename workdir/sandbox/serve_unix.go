@@ -22,9 +22,9 @@ var (
 )
 
 // Serve is all that a helper does: it closes the box that it is told of and runs one command in it, a command line with
-// interpret. It returns the status to exit with. Everything in the box ends with the helper, and the helper with
-// whoever started it.
-func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) int) int {
+// interpret, which reports whether something of it may still go on in this process. It returns the status to exit with.
+// Everything in the box ends with the helper, and the helper with whoever started it.
+func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) (status int, left bool)) int {
 	s, err := connect()
 	if err != nil {
 		return statusHelper
@@ -53,11 +53,39 @@ func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) in
 	if j.Checked {
 		script.Check = s.check
 	}
-	return interpret(ctx, script)
+	status, left := interpret(ctx, script)
+	if !left && !j.Terminal && (e.Limits == nil || e.Limits.Overlay == "") { // a layer is whole when its mount is gone
+		s.finish(files, status)
+	}
+	return status
+}
+
+// finish tells the end of a job before the process ends, which takes the system longer than many a command, if there is
+// nothing else in the box that could still do something.
+func (s *server) finish(files []*os.File, status int) {
+	for _, f := range files {
+		f.Close()
+	}
+	if s.held.Has(Processes) && childless() {
+		s.say(said{Ended: &status})
+	}
+}
+
+// childless reports whether this process has no children; for the first one of a namespace, to which all orphans come, that
+// is whether it is alone (wait(2)).
+func childless() bool {
+	for {
+		switch pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); {
+		case err == unix.ECHILD:
+			return true
+		case err != unix.EINTR && (err != nil || pid == 0):
+			return false
+		}
+	}
 }
 
 // rehearse does what comes next with a job that does nothing: what was done once is done faster.
-func rehearse(ctx context.Context, e enclosure, interpret func(context.Context, Script) int) {
+func rehearse(ctx context.Context, e enclosure, interpret func(context.Context, Script) (int, bool)) {
 	forget()
 	text, _ := json.Marshal(job{Text: ":", Env: []string{"PATH=/"}, Ours: []string{e.Dir}})
 	var j job

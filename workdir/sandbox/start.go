@@ -27,7 +27,7 @@ func (b *Box) start(c Cmd, files []*os.File, attr *syscall.SysProcAttr) (*proces
 
 // launch starts the program at a path, with what env makes of its mark for its environment.
 func (b *Box) launch(name string, args []string, env func(mark string) []string, files []*os.File, attr *syscall.SysProcAttr) (*process, error) {
-	p := &process{box: b, done: make(chan struct{}), drained: make(chan struct{})}
+	p := &process{box: b, done: make(chan struct{}), over: make(chan int, 1), drained: make(chan struct{})}
 	b.mu.Lock() // nobody may meet a process that is not on the list yet
 	defer b.mu.Unlock()
 	if b.closed {

@@ -24,12 +24,13 @@ type job struct {
 }
 
 // said is what a helper says: what its box can be held by; what holds it, once it is closed; that the job was begun. Then it
-// asks about what a command line is about to do.
+// asks about what a command line is about to do, and tells its end if nothing else is left in the box.
 type said struct {
 	Held  Mechanisms `json:",omitempty"`
 	Lost  Mechanisms `json:",omitempty"` // which namespaces it has that are no use
 	Error string     `json:",omitempty"`
 	Ask   *Step      `json:",omitempty"`
+	Ended *int       `json:",omitempty"` // the status
 }
 
 // told is the answer to a question of a helper.

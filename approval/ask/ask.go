@@ -139,12 +139,7 @@ func (t *Terminal) dialogue(ctx context.Context, ask func(*talk) (string, error)
 		return "", err
 	}
 	defer talk.end()
-	answer, err := ask(talk)
-	for errors.Is(err, errRedraw) {
-		if err = talk.resume(); err == nil {
-			answer, err = ask(talk)
-		}
-	}
+	answer, err := talk.again(func() (string, error) { return ask(talk) })
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
@@ -152,4 +147,15 @@ func (t *Terminal) dialogue(ctx context.Context, ask func(*talk) (string, error)
 		return "", ErrInterrupted
 	}
 	return answer, nil
+}
+
+// again asks until nothing came between.
+func (k *talk) again(ask func() (string, error)) (string, error) {
+	answer, err := ask()
+	for errors.Is(err, errRedraw) {
+		if err = k.resume(); err == nil {
+			answer, err = ask()
+		}
+	}
+	return answer, err
 }

@@ -125,17 +125,37 @@ func (e *editor) recall(back int) {
 	e.at = len(e.text)
 }
 
-// paint writes the text anew, over what was painted before, and leaves the cursor where it belongs. Of a text that is
-// longer than the screen the part around the cursor is shown.
+// fit takes over the size of the terminal. With another number of columns what is painted is in other rows.
+func (e *editor) fit(columns, rows int) {
+	changed := e.columns > 0 && columns != e.columns
+	if e.columns, e.rows = columns, rows; changed {
+		_, e.row, _ = e.draw(&strings.Builder{})
+	}
+}
+
+// paint writes the text anew, over what was painted before, and leaves the cursor where it belongs.
 func (e *editor) paint(to io.Writer) {
 	var b strings.Builder
 	e.up(&b, e.row)
+	row, atRow, atColumn := e.draw(&b)
+	b.WriteString("\x1b[J")
+	e.up(&b, row-atRow)
+	if atColumn > 0 {
+		fmt.Fprintf(&b, "\x1b[%dC", atColumn)
+	}
+	e.row = atRow
+	io.WriteString(to, b.String())
+}
+
+// draw writes prompt and text, and returns the row that it ends in and where the cursor belongs. Of a text that is longer
+// than the screen the part around the cursor is shown.
+func (e *editor) draw(b *strings.Builder) (row, atRow, atColumn int) {
 	from, end := e.window()
 	head := e.prompt
 	if from > 0 {
 		head += "…"
 	}
-	row, column := 0, 0
+	column := 0
 	put := func(s string) {
 		width := plain.Width(s)
 		if column+width > e.columns {
@@ -151,7 +171,7 @@ func (e *editor) paint(to io.Writer) {
 	for _, r := range head {
 		put(string(r))
 	}
-	atRow, atColumn := row, column
+	atRow, atColumn = row, column
 	for i := from; i < end; i++ {
 		put(shown(e.text[i]))
 		if i+1 == e.at {
@@ -161,13 +181,7 @@ func (e *editor) paint(to io.Writer) {
 	if end < len(e.text) {
 		put("…")
 	}
-	b.WriteString("\x1b[J")
-	e.up(&b, row-atRow)
-	if atColumn > 0 {
-		fmt.Fprintf(&b, "\x1b[%dC", atColumn)
-	}
-	e.row = atRow
-	io.WriteString(to, b.String())
+	return row, atRow, atColumn
 }
 
 // up goes to the left end of the row that is so many above.

@@ -91,10 +91,11 @@ func (k *talk) drawn(columns int) { k.events.columns = columns }
 // to be put again.
 func (k *talk) suspend() error {
 	if !k.dumb {
-		io.WriteString(k, "\x1b[?2004l")
+		io.WriteString(k, plainPastes)
 	}
 	term.Restore(k.fd, k.before)
 	k.stop()
+	k.events.continued = true
 	return errRedraw
 }
 

@@ -20,12 +20,12 @@ func (t *Terminal) Prompt(ctx context.Context, prompt string, before []string) (
 	}
 	defer talk.end()
 	prompt = plain.Line(prompt)
-	var text string
-	if t.options.Plain { // what is written anew with each key would be read out anew
-		text, err = talk.line(prompt, false)
-	} else {
-		text, err = talk.edit(prompt, before)
-	}
+	text, err := talk.again(func() (string, error) {
+		if t.options.Plain { // what is written anew with each key would be read out anew
+			return talk.line(prompt, false)
+		}
+		return talk.edit(prompt, before)
+	})
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)

@@ -3,11 +3,19 @@
 package ask
 
 import (
+	"errors"
 	"io"
+	"math"
 	"strings"
 	"unicode/utf8"
 
 	"tricode/approval/plain"
+)
+
+// markPastes makes a terminal say where a paste begins and ends, plainPastes makes it stop that.
+const (
+	markPastes  = "\x1b[?2004h"
+	plainPastes = "\x1b[?2004l"
 )
 
 // edit lets a person edit a text. A terminal that gets nothing but text has no keys for that.
@@ -15,37 +23,65 @@ func (k *talk) edit(prompt string, before []string) (string, error) {
 	if k.dumb {
 		return k.line(prompt, false)
 	}
-	io.WriteString(k, "\x1b[?2004h") // mark pastes
-	defer io.WriteString(k, "\x1b[?2004l")
+	io.WriteString(k, markPastes)
+	defer io.WriteString(k, plainPastes)
+	k.drawn(math.MaxInt) // whatever its size is now, it is painted anew
 	keys := &keyboard{}
 	e := &editor{prompt: prompt, past: before}
-	for {
-		if e.columns, e.rows = k.size(); !keys.pasting { // a long paste is painted once
+	for done := false; ; {
+		if !keys.pasting { // a long paste is painted once
+			e.fit(k.size())
 			e.paint(k)
 		}
 		c, err := k.read()
+		if err == nil {
+			done, err = k.press(e, keys, c)
+		}
+		if errors.Is(err, errRedraw) {
+			err = k.repaint(e)
+		}
 		if err != nil {
 			return "", err
 		}
-		for _, key := range keys.take(c) {
-			switch {
-			case key == "\x03":
-				e.leave(k, "^C")
-				return "", ErrInterrupted
-			case key == "\x04" && len(e.text) == 0:
-				e.leave(k, "")
-				return "", io.EOF
-			case key == "\r" || key == "\n":
-				e.leave(k, "")
-				return string(e.text), nil
-			case keys.pasting || key[0] >= ' ' && key != "\x7f":
-				r, _ := utf8.DecodeRuneInString(key)
-				e.insert(r)
-			default:
-				e.key(key)
-			}
+		if done {
+			return string(e.text), nil
 		}
 	}
+}
+
+// press does what a byte says that the terminal sent, and reports whether the text is done.
+func (k *talk) press(e *editor, keys *keyboard, c byte) (done bool, err error) {
+	for _, key := range keys.take(c) {
+		switch {
+		case key == "\x03":
+			e.leave(k, "^C")
+			return false, ErrInterrupted
+		case key == "\x04" && len(e.text) == 0:
+			e.leave(k, "")
+			return false, io.EOF
+		case key == "\x1a":
+			e.leave(k, "")
+			return false, k.suspend()
+		case key == "\r" || key == "\n":
+			e.leave(k, "")
+			return true, nil
+		case keys.pasting || key[0] >= ' ' && key != "\x7f":
+			r, _ := utf8.DecodeRuneInString(key)
+			e.insert(r)
+		default:
+			e.key(key)
+		}
+	}
+	return false, nil
+}
+
+// repaint takes the terminal again; what somebody else wrote meanwhile stays.
+func (k *talk) repaint(e *editor) error {
+	if k.events.continued {
+		e.row = 0
+		io.WriteString(k, markPastes)
+	}
+	return k.resume()
 }
 
 // leave goes behind the text.

@@ -5,12 +5,19 @@ package ask
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/creack/pty"
+	"golang.org/x/term"
 
 	"tricode/approval/plain"
 )
@@ -181,4 +188,60 @@ func FuzzKeyboard(f *testing.F) {
 			t.Errorf("%d bytes are painted on 100 cells", out.Len())
 		}
 	})
+}
+
+// A terminal of another width has what is painted in other rows.
+func TestFit(t *testing.T) {
+	e := keyed(40, 24, strings.Repeat("x", 60))
+	e.paint(io.Discard)
+	for _, tt := range []struct{ columns, row int }{{20, 3}, {80, 0}, {40, 1}} {
+		if e.fit(tt.columns, 24); e.row != tt.row {
+			t.Errorf("%d columns: the cursor is in row %d; want %d", tt.columns, e.row, tt.row)
+		}
+	}
+}
+
+// What is being typed is still there when the terminal changed, or was somebody else's in between.
+func TestPromptPutAnew(t *testing.T) {
+	stopped := func(s *screen) {
+		s.cmd.Process.Signal(syscall.SIGSTOP)
+		time.Sleep(50 * time.Millisecond)
+		io.WriteString(s.slave, "[1]+  Stopped\n")
+		s.cmd.Process.Signal(syscall.SIGCONT)
+	}
+	for _, tt := range []struct {
+		name, term string
+		change     func(s *screen)
+		anew, want string // what is on the screen then, and what comes of it
+	}{
+		{"narrower", "xterm", func(s *screen) { pty.Setsize(s.master, &pty.Winsize{Rows: 24, Cols: 40}) }, "\r> fix it\x1b[J", `"fix it now" <nil>`},
+		{"wider", "xterm", func(s *screen) { pty.Setsize(s.master, &pty.Winsize{Rows: 24, Cols: 200}) }, "\r> fix it\x1b[J", `"fix it now" <nil>`},
+		{"continued", "xterm", stopped, "\x1b[?2004h\r> fix it\x1b[J", `"fix it now" <nil>`},
+		{"with no shell to go to", "xterm", func(s *screen) { s.send("\x1a") }, "\x1b[?2004h\r> fix it\x1b[J", `"fix it now" <nil>`},
+		{"a terminal without movements", "dumb", stopped, "> ", `"now" <nil>`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, "prompt", "TERM="+tt.term)
+			s.expect("> ")
+			s.send("fix it")
+			s.expect("t")
+			tt.change(s)
+			s.expect(tt.anew)
+			s.send(" now\r")
+			s.ended(tt.want)
+			if after, err := term.GetState(int(s.slave.Fd())); err != nil || !reflect.DeepEqual(after, s.before) {
+				t.Errorf("the terminal is left as %+v, %v; want %+v", after, err, s.before)
+			}
+		})
+	}
+}
+
+func TestPromptIsLeft(t *testing.T) {
+	for keys, want := range map[string]string{"abc\x03": `"" interrupted`, "\x04": `"" EOF`, "\x1b[A\r": `"earlier" <nil>`} {
+		s := start(t, "prompt")
+		s.expect("> ")
+		s.send(keys)
+		s.ended(want)
+	}
 }

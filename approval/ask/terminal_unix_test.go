@@ -60,6 +60,9 @@ func child(mode string) string {
 		}
 		second, err := t.Line(ctx, "Again", "")
 		return fmt.Sprintf("%q %q %v", first, second, err)
+	case "prompt":
+		text, err := t.Prompt(ctx, "> ", []string{"earlier"})
+		return fmt.Sprintf("%q %v", text, err)
 	case "secret":
 		return fmt.Sprintln(t.Secret(ctx, "Key"))
 	case "late":

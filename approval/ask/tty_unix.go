@@ -216,7 +216,7 @@ func (k *talk) secret(prompt string) (string, error) {
 
 func (k *talk) ask(p survey.Prompt, fresh bool) (string, error) {
 	if !k.dumb {
-		io.WriteString(k, "\x1b[?2004h") // mark pastes
+		io.WriteString(k, markPastes)
 	}
 	s := &stdio{talk: k, fresh: fresh, keys: filter{keepPaste: !fresh}}
 	var answer string
@@ -225,7 +225,7 @@ func (k *talk) ask(p survey.Prompt, fresh bool) (string, error) {
 		flush(k.fd) // the rest of a paste belongs to nobody
 	}
 	if !k.dumb {
-		io.WriteString(k, "\x1b[?2004l")
+		io.WriteString(k, plainPastes)
 	}
 	io.WriteString(k, "\n")
 	return answer, err

@@ -29,7 +29,8 @@ type waiting struct {
 	what  string
 	since time.Time
 	timer *time.Timer
-	drawn []int // the columns of the rows that are on the screen
+	drawn []int     // the columns of the rows that are on the screen
+	at    time.Time // when they were drawn
 }
 
 // wait says what is waited for from now on; nothing is for nothing.
@@ -57,7 +58,7 @@ func (p *waiting) hide() bool {
 		p.timer.Stop()
 		p.timer = nil
 	}
-	if len(p.drawn) == 0 {
+	if p.left(); len(p.drawn) == 0 {
 		return false
 	}
 	io.WriteString(p.out, p.erased(p.out.columns()))
@@ -71,6 +72,7 @@ func (p *waiting) tick() {
 	if p.timer == nil { // it was hidden in this moment
 		return
 	}
+	p.left()
 	columns := p.out.columns()
 	text := p.erased(columns)
 	p.drawn = p.drawn[:0]
@@ -82,7 +84,15 @@ func (p *waiting) tick() {
 		p.drawn = append(p.drawn, plain.Width(row))
 	}
 	io.WriteString(p.out, text)
+	p.at = time.Now()
 	p.timer = time.AfterFunc(frame, p.tick)
+}
+
+// left leaves what is drawn where it is, if this run was stopped since: a shell wrote below it.
+func (p *waiting) left() {
+	if time.Since(p.at) > 10*frame {
+		p.drawn = p.drawn[:0]
+	}
 }
 
 // rows are what is shown now, none wider than the terminal.

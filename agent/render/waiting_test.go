@@ -65,6 +65,20 @@ func TestWaitingIsShownAndTakenAway(t *testing.T) {
 	}
 }
 
+// After the run was stopped, nothing that the shell wrote meanwhile is taken away.
+func TestStopped(t *testing.T) {
+	s := &screen{}
+	view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Redraws: true, Columns: func() int { return 80 }}, Normal)
+	emit(t, view.Emit, []agent.Event{agent.Decided{Decision: approval.Decision{Verdict: approval.Allow}}, agent.Output{Text: []byte("one\ntwo\n")}})
+	s.await(t, "running")
+	view.waiting.mu.Lock()
+	s.Write([]byte("[1]+  Stopped\n"))
+	view.waiting.at = time.Now().Add(-time.Minute)
+	view.waiting.mu.Unlock()
+	s.await(t, "[1]+  Stopped\n  one\n  two\n")
+	emit(t, view.Emit, []agent.Event{agent.Done{}})
+}
+
 func TestWhatIsShortOrQuietIsNotShown(t *testing.T) {
 	for _, v := range []Verbosity{Normal, Quiet} {
 		s := &screen{}

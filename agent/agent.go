@@ -40,7 +40,7 @@ type Agent struct {
 	Window  int                                     // how many tokens the model takes, its answer included; 0 if that is not known
 	Reserve int                                     // how many of them an answer may have; 0 if that is not known
 	Price   func(m providers.Message) (usd float64) // what a message of the model cost; nil if that is not known
-	Keep    func(text string) (note string)         // keeps what is too long for the model and says where; nil: it is lost
+	Keep    func() Keeper                           // keeps a text that is too long for the model; nil: it is lost
 
 	talk      *conversation // the latest, and when it began
 	began     time.Time
@@ -141,7 +141,7 @@ func (a *Agent) turn(ctx context.Context, n int, c *conversation) (providers.Mes
 	if err := a.emit(Turn{N: n}); err != nil {
 		return providers.Message{}, err
 	}
-	m, err := a.ask(ctx, c)
+	m, heard, err := a.ask(ctx, c)
 	var broken *approval.RecordError
 	var model *ModelError
 	switch {
@@ -153,9 +153,13 @@ func (a *Agent) turn(ctx context.Context, n int, c *conversation) (providers.Mes
 		return m, &ModelError{err}
 	}
 	c.taken(m.Usage.Input)
-	cost := a.spend(c, m)
+	said := Said{Message: m, Cost: a.spend(c, m)}
+	if err := heard.end(&said); err != nil {
+		return m, err
+	}
+	m = said.Message
 	c.add(m)
-	if err := a.emit(Said{Message: m, Cost: cost}); err != nil {
+	if err := a.emit(said); err != nil {
 		return m, err
 	}
 	switch m.Finish {
@@ -171,29 +175,38 @@ func (a *Agent) turn(ctx context.Context, n int, c *conversation) (providers.Mes
 const maxFits = 4
 
 // ask sends the conversation, as short as it has to be.
-func (a *Agent) ask(ctx context.Context, c *conversation) (providers.Message, error) {
+func (a *Agent) ask(ctx context.Context, c *conversation) (providers.Message, *speech, error) {
 	if err := a.fit(ctx, c); err != nil {
-		return providers.Message{}, err
+		return providers.Message{}, nil, err
 	}
 	for try := 1; ; try++ {
-		m, err := a.Model.Complete(ctx, a.request(c.messages, c), func(text string) error { return a.emit(Text{Text: text}) })
-		if err == nil || try == maxFits || !c.refused(err) {
-			return m, err
+		heard := &speech{agent: a}
+		m, err := a.Model.Complete(ctx, a.request(c.messages, c, heard), heard.hear)
+		if err == nil {
+			return m, heard, nil
+		}
+		heard.forget()
+		if try == maxFits || !c.refused(err) {
+			return m, nil, err
 		}
 		before := c.meter.weight
 		if failed := a.makeRoom(ctx, c); failed != nil {
-			return m, failed
+			return m, nil, failed
 		}
 		if c.meter.weight == before {
-			return m, err
+			return m, nil, err
 		}
 	}
 }
 
-func (a *Agent) request(messages []providers.Message, c *conversation) providers.Request {
+// request is a request whose answer is heard.
+func (a *Agent) request(messages []providers.Message, c *conversation, heard *speech) providers.Request {
 	return providers.Request{
 		Messages: messages, Tools: c.tools,
 		OnRetry: func(r providers.Retry) error {
+			if r.Void {
+				heard.forget()
+			}
 			return a.emit(Retry{Text: r.String(), Millis: r.Wait.Milliseconds(), Void: r.Void})
 		},
 	}

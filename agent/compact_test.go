@@ -84,7 +84,7 @@ func TestLongConversations(t *testing.T) {
 			var notes []Compacted
 			denied := 0
 			a := &Agent{
-				Model: &m, Gate: bypass(), Window: tt.window, Keep: func(string) string { return "all of it is in /out/1" },
+				Model: &m, Gate: bypass(), Window: tt.window, Keep: func() Keeper { return new(kept) },
 				Tools: []tools.Tool{tool("t", approval.Read, func(context.Context, io.Writer) (approval.Result, error) {
 					if denied++; denied == 2 {
 						return approval.Result{Text: "denied: a person said no: keep it"}, nil
@@ -181,19 +181,19 @@ func TestWhatWasSentStays(t *testing.T) {
 // One result that is larger than all the model takes is shortened before it is sent, and kept.
 func TestHugeResult(t *testing.T) {
 	m := &small{window: 4000, price: 4, reports: true, turns: 1}
-	var kept string
+	var all kept
 	huge := "begin " + strings.Repeat("é", 100_000) + " end"
 	a := &Agent{
 		Model: m, Gate: bypass(), Window: 4000, Tools: []tools.Tool{tool("t", approval.Read, says(huge))},
-		Keep: func(text string) string { kept = text; return "all of it is in /out/1" },
+		Keep: func() Keeper { return &all },
 	}
 	if _, err := a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: "task"}}); err != nil {
 		t.Fatal(err)
 	}
 	told := m.bodies[1][2].Text
-	if m.refused > 0 || kept != huge || !strings.HasPrefix(told, "begin é") || !strings.HasSuffix(told, "é end") ||
+	if m.refused > 0 || all.String() != huge || !strings.HasPrefix(told, "begin é") || !strings.HasSuffix(told, "é end") ||
 		!strings.Contains(told, "left out to make room; all of it is in /out/1") || strings.Contains(told, "\ufffd") {
-		t.Errorf("refused %d times, kept %d bytes, told %.100q", m.refused, len(kept), told)
+		t.Errorf("refused %d times, kept %d bytes, told %.100q", m.refused, all.Len(), told)
 	}
 }
 

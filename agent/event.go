@@ -35,6 +35,7 @@ type (
 	Said struct {
 		Message providers.Message `json:"message"`
 		Cost    float64           `json:"cost,omitempty"` // in US dollars, where prices are known
+		File    string            `json:"file,omitempty"` // has all that was said, where the message has the beginning and the end
 	}
 	// Turn says that the model is asked for its next message; N counts from 1.
 	Turn struct {
@@ -104,6 +105,7 @@ type (
 		Reason string `json:"reason,omitempty"` // empty for status 0
 		Hint   string `json:"hint,omitempty"`   // what to type to get further
 		Answer string `json:"answer"`
+		File   string `json:"file,omitempty"` // has all of the answer, where Answer has its beginning and its end
 		Millis int64  `json:"ms"`
 		Tally
 	}

@@ -4,34 +4,40 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// The bounds of what an answer may hold.
+// MaxText is how much of an answer's text a Message has, in bytes: more than any model says, so that no server fills the
+// memory. onText gets all of it.
+const MaxText = 4 << 20
+
+// The bounds of an answer: what is said, and what has to be kept.
 const (
-	maxAnswer    = 128 << 20 // all of it, in bytes
-	maxArguments = 16 << 20  // the arguments of one call, in bytes
-	maxCalls     = 128
-	maxName      = 256 // a tool's name, in bytes; more is left out
+	maxAnswer = 128 << 20 // all of it, in bytes
+	maxKept   = 16 << 20  // what it has beside its text: arguments, reasoning
+	maxCalls  = 128
+	maxName   = 256 // a tool's name or a call's id, in bytes
 )
 
 // answer puts a message together from events.
 type answer struct {
 	onText func(string) error
 
-	text    []string  // piece by piece: joined once, it is never copied to make room
-	arrived []byte    // of the batch that is being read
-	spoken  *listener // finds calls in the text; nil: they are no text
+	text    strings.Builder // its first MaxText bytes
+	full    bool            // there was more
+	arrived []byte          // of the batch that is being read
+	spoken  *listener       // finds calls in the text; nil: they are no text
 	calls   []*pending
 	slots   map[int]*pending // by the index that the server gives
 	extra   extra
 	usage   Usage
 	finish  string
-	size    int
+	size    int // of all that arrived
+	kept    int // of what is kept beside the text
 	events  int
 	started bool // an event arrived that is no error
 }
@@ -51,7 +57,7 @@ func (a *answer) batch(line []byte) error {
 	if a.spoken != nil {
 		var blocks []string
 		text, blocks = a.spoken.hear(nil, text)
-		err = cmp.Or(err, a.heard(blocks...))
+		err = cmp.Or(err, a.heard(blocks...), a.bound(len(a.spoken.rest)))
 	}
 	a.arrived = a.arrived[:0]
 	return cmp.Or(a.give(text), err)
@@ -75,13 +81,26 @@ func (a *answer) give(text []byte) error {
 		return nil
 	}
 	piece := string(text)
-	a.text = append(a.text, piece)
+	a.note(piece)
 	if a.onText != nil {
 		if err := a.onText(piece); err != nil {
 			return &listenerError{err}
 		}
 	}
 	return nil
+}
+
+// note remembers text while there is room.
+func (a *answer) note(piece string) {
+	if a.full {
+		return
+	}
+	if room := MaxText - a.text.Len(); len(piece) > room {
+		for a.full = true; room > 0 && !utf8.RuneStart(piece[room]); room-- {
+		}
+		piece = piece[:room]
+	}
+	a.text.WriteString(piece)
 }
 
 // listenerError is an error of onText, which is nobody's fault here and returned as it is.
@@ -97,7 +116,7 @@ func (a *answer) event(event []byte) error {
 	}
 	var c chunk
 	if err := c.decode(event); err != nil {
-		return errBroken
+		return err
 	}
 	if raw := c.failure(event); raw != nil {
 		return &serverError{raw}
@@ -139,8 +158,6 @@ func finish(reason string) string {
 	return reason
 }
 
-var errBroken = errors.New("the server sent broken JSON")
-
 // serverError is an error that a server sent inside of a stream.
 type serverError struct{ raw json.RawMessage }
 
@@ -148,7 +165,7 @@ func (e *serverError) Error() string { return string(e.raw) }
 
 func (a *answer) delta(d *delta) error {
 	a.arrived = append(append(a.arrived, d.Content...), d.Refusal...)
-	if err := a.grow(len(d.Content) + len(d.Refusal) + a.extra.add(d)); err != nil {
+	if err := cmp.Or(a.grow(len(d.Content)+len(d.Refusal)), a.keep(a.extra.add(d))); err != nil {
 		return err
 	}
 	if d.FunctionCall != nil {
@@ -174,8 +191,9 @@ func (a *answer) count(u *usage) {
 		a.usage.Output = n
 	}
 	if n := clamp(max(u.Details.Cached, u.CacheHit)); n > 0 {
-		a.usage.Cached = min(n, a.usage.Input)
+		a.usage.Cached = n
 	}
+	a.usage.Cached = min(a.usage.Cached, a.usage.Input)
 }
 
 func (a *answer) grow(n int) error {
@@ -185,10 +203,24 @@ func (a *answer) grow(n int) error {
 	return nil
 }
 
+// keep counts what is kept beside the text.
+func (a *answer) keep(n int) error {
+	a.kept += n
+	return cmp.Or(a.bound(0), a.grow(n))
+}
+
+// bound says whether that, and what is about to be, is too much.
+func (a *answer) bound(more int) error {
+	if a.kept+more > maxKept {
+		return fmt.Errorf("the calls and the reasoning of the answer have more than %d MiB", maxKept>>20)
+	}
+	return nil
+}
+
 // message is what arrived. Calls without an id, or with one that was there before, get their own, which is unique
 // in a conversation of n messages so far.
 func (a *answer) message(n int) Message {
-	m := Message{Role: Assistant, Text: strings.Join(a.text, ""), Usage: a.usage, Finish: a.finish, Extra: a.extra.fields()}
+	m := Message{Role: Assistant, Text: a.text.String(), Usage: a.usage, Finish: a.finish, Extra: a.extra.fields()}
 	ids := map[string]bool{}
 	for i, p := range a.calls {
 		c := Call{ID: p.id, Name: p.name, Arguments: p.args.String()}

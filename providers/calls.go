@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,6 +17,7 @@ type pending struct {
 
 // call takes a fragment of a call, or a whole one.
 func (a *answer) call(c *call) error {
+	c.ID = text(clip(string(c.ID)))
 	p := a.slot(c)
 	if p == nil {
 		p = new(pending)
@@ -33,16 +35,24 @@ func (a *answer) call(c *call) error {
 		p.id = string(c.ID)
 	}
 	if name := string(c.Function.Name); name != p.name && len(p.name) < maxName { // some repeat it with every fragment
-		p.name += name
+		p.name = clip(p.name + name)
 	}
 	if len(c.ExtraContent) > 0 {
 		p.extra = c.ExtraContent
 	}
-	p.args.WriteString(string(c.Function.Arguments))
-	if err := a.bound(p); err != nil {
+	if err := a.keep(len(c.Function.Arguments) + len(c.ExtraContent)); err != nil {
 		return err
 	}
-	return a.grow(len(c.Function.Arguments) + len(c.Function.Name) + len(c.ID) + len(c.ExtraContent))
+	p.args.WriteString(string(c.Function.Arguments))
+	return nil
+}
+
+// clip is a name without what is too long in it.
+func clip(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	return strings.ToValidUTF8(name[:maxName], "")
 }
 
 func (a *answer) begin(p *pending) error {
@@ -50,13 +60,6 @@ func (a *answer) begin(p *pending) error {
 		return fmt.Errorf("the answer has more than %d calls", maxCalls)
 	}
 	a.calls = append(a.calls, p)
-	return nil
-}
-
-func (a *answer) bound(p *pending) error {
-	if p.args.Len() > maxArguments {
-		return fmt.Errorf("the arguments of a call have more than %d MiB", maxArguments>>20)
-	}
 	return nil
 }
 
@@ -90,10 +93,8 @@ func (a *answer) slot(c *call) *pending {
 func (a *answer) heard(blocks ...string) error {
 	for _, block := range blocks {
 		for _, p := range spokenCalls(block) {
-			if err := a.begin(p); err != nil {
-				return err
-			}
-			if err := a.bound(p); err != nil {
+			p.name = clip(p.name)
+			if err := cmp.Or(a.begin(p), a.keep(p.args.Len())); err != nil {
 				return err
 			}
 		}

@@ -83,13 +83,56 @@ type usage struct {
 	CacheHit float64 `json:"prompt_cache_hit_tokens"`
 }
 
-// decode reads an event; an error means that it is not JSON.
+// decode reads an event; an error is errBroken or errCrowded.
 func (c *chunk) decode(event []byte) error {
+	if crowded(event) {
+		return errCrowded
+	}
 	err := json.Unmarshal(event, c)
 	if bad := (*json.UnmarshalTypeError)(nil); errors.As(err, &bad) {
 		return nil // everything else was decoded all the same
 	}
-	return err
+	if err != nil {
+		return errBroken
+	}
+	return nil
+}
+
+// The most that JSON may have in it: two bytes of it can take a hundred when they are decoded, and what is nested deeper
+// than encoding/json goes could not be read again where it stands in something else.
+const (
+	maxElements = 200_000
+	maxDepth    = 1000
+)
+
+var (
+	errBroken  = errors.New("the server sent broken JSON")
+	errCrowded = errors.New("the server sent too many things at once")
+)
+
+// crowded reports whether JSON has more than that in it.
+func crowded(event []byte) bool {
+	elements, depth := 0, 0
+	if len(event) < maxDepth {
+		return false
+	}
+	for i := 0; i < len(event) && elements <= maxElements && depth <= maxDepth; i++ {
+		switch event[i] {
+		case '"':
+			for i++; i < len(event) && event[i] != '"'; i++ {
+				if event[i] == '\\' {
+					i++
+				}
+			}
+		case ',':
+			elements++
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+	}
+	return elements > maxElements || depth > maxDepth
 }
 
 // failure returns the error that the event is, nil if it is none.

@@ -63,9 +63,9 @@ func New(c Config) (*Client, error) {
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Complete asks for the next message of a conversation. onText, which may be nil, gets the text while it arrives, in
-// pieces that together are the message's, those before a Retry that makes them void left out; an error of onText ends
-// the answer and is returned. What a server or the network does wrong is an *Error; then the message has the text that
-// had arrived. Where asking again may help that is done first, and req.OnRetry told.
+// pieces that together are the message's (of which it has the first MaxText bytes), those before a Retry that makes them
+// void left out; an error of onText ends the answer and is returned. What a server or the network does wrong is an *Error;
+// then the message has the text that had arrived. Where asking again may help that is done first, and req.OnRetry told.
 func (c *Client) Complete(ctx context.Context, req Request, onText func(string) error) (Message, error) {
 	if c.config.Model == "" {
 		return Message{}, fmt.Errorf("provider %q has no model", c.config.Name)
@@ -90,7 +90,7 @@ func (c *Client) attempt(ctx context.Context, req Request, a *answer) (Message, 
 		a.spoken = new(listener)
 	}
 	if err := x.stream(ctx, a); err != nil {
-		return Message{Role: Assistant, Text: strings.Join(a.text, "")}, c.explain(ctx, err, a.started)
+		return Message{Role: Assistant, Text: a.text.String()}, c.explain(ctx, err, a.started)
 	}
 	m := a.message(len(req.Messages))
 	m.Provider, m.Model = c.config.Name, c.config.Model
@@ -157,7 +157,7 @@ func modelNames(raw []byte) []string {
 		Name string `json:"name"`
 	}
 	var list struct{ Data, Models []model }
-	if json.Unmarshal(raw, &list) != nil && json.Unmarshal(raw, &list.Data) != nil {
+	if crowded(raw) || json.Unmarshal(raw, &list) != nil && json.Unmarshal(raw, &list.Data) != nil {
 		return nil
 	}
 	var names []string

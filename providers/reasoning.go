@@ -20,14 +20,19 @@ type detail struct {
 	text, summary strings.Builder
 }
 
-// add takes what a delta has of it and returns how many bytes that were.
+// What a detail takes beside its fields, and a field beside its name and value, in bytes.
+const (
+	detailSize = 512
+	fieldSize  = 64
+)
+
+// add takes what a delta has of it and returns how many bytes that takes.
 func (x *extra) add(d *delta) int {
 	n := len(d.ReasoningContent) + len(d.Reasoning) + len(d.ExtraContent)
 	x.reasoningContent.WriteString(string(d.ReasoningContent))
 	x.reasoning.WriteString(string(d.Reasoning))
 	for _, raw := range d.ReasoningDetails {
-		x.detail(raw)
-		n += len(raw)
+		n += x.detail(raw)
 	}
 	if len(d.ExtraContent) > 0 && string(d.ExtraContent) != "null" {
 		x.content = d.ExtraContent
@@ -35,10 +40,11 @@ func (x *extra) add(d *delta) int {
 	return n
 }
 
-func (x *extra) detail(raw json.RawMessage) {
+// detail takes a fragment and returns how many bytes more are kept for it.
+func (x *extra) detail(raw json.RawMessage) (kept int) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil || fields == nil {
-		return
+		return 0
 	}
 	kind, index := string(fields["type"]), string(fields["index"])
 	var d *detail
@@ -47,6 +53,7 @@ func (x *extra) detail(raw json.RawMessage) {
 	} else {
 		d = &detail{kind: kind, index: index, fields: map[string]json.RawMessage{}}
 		x.details = append(x.details, d)
+		kept = detailSize
 	}
 	for name, value := range fields {
 		var piece string
@@ -58,8 +65,15 @@ func (x *extra) detail(raw json.RawMessage) {
 		case string(value) == "null" && d.fields[name] != nil:
 			continue
 		}
+		kept += len(piece)
+		if before, ok := d.fields[name]; !ok {
+			kept += fieldSize + len(name) + len(value)
+		} else {
+			kept += max(len(value)-len(before), 0)
+		}
 		d.fields[name] = value
 	}
+	return kept
 }
 
 // fields is all of it, nil if there is nothing.

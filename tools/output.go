@@ -17,6 +17,7 @@ const (
 	shownHead   = 8 << 10
 	shownTail   = 8 << 10
 	keptOutput  = 64 << 20  // of one output
+	keptAnswer  = 128 << 20 // of one text that Keep is for: all that an answer of a model may have
 	keptOutputs = 256 << 20 // of all outputs of a run
 )
 
@@ -60,7 +61,7 @@ func (o *output) take(p []byte) (int, error) {
 	o.size += int64(n)
 	o.lines += int64(bytes.Count(p, []byte{'\n'}))
 	if o.size > shownHead+shownTail && o.file == nil {
-		o.file = newOutputFile(o.dir)
+		o.file = newOutputFile(o.dir, keptOutput)
 		o.file.write(o.start)
 	}
 	if o.file != nil {
@@ -146,11 +147,32 @@ func safeText(b []byte) string {
 	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
 }
 
-// Keep keeps a text in a directory of outputs, from where read_file reads it, and says where that is.
-func Keep(dir *workdir.Dir, text string) string {
-	f := newOutputFile(dir)
-	f.write([]byte(text))
-	return f.close()
+// Kept keeps a text in a directory of outputs, from where read_file reads it, while it comes.
+type Kept struct{ file *outputFile }
+
+// Keep begins a file for a text. What goes wrong with it is told by Close.
+func Keep(dir *workdir.Dir) Kept { return Kept{newOutputFile(dir, keptAnswer)} }
+
+// Write takes a part of the text. It never fails.
+func (k Kept) Write(p []byte) (int, error) {
+	k.file.write(p)
+	return len(p), nil
+}
+
+// Drop takes the file away.
+func (k Kept) Drop() {
+	if k.file.close(); k.file.file != nil {
+		k.file.path.Remove()
+	}
+}
+
+// Close returns the file if all of the text is in it, otherwise nothing, and says in words where the text is.
+func (k Kept) Close() (file, where string) {
+	where = k.file.close()
+	if k.file.err == nil && !k.file.cut {
+		file = k.file.path.Abs
+	}
+	return file, where
 }
 
 // outputFile keeps an output in full, within bounds. An error ends the keeping but nothing else.
@@ -163,8 +185,8 @@ type outputFile struct {
 	err  error
 }
 
-func newOutputFile(dir *workdir.Dir) *outputFile {
-	f := &outputFile{}
+func newOutputFile(dir *workdir.Dir, most int64) *outputFile {
+	f := &outputFile{room: most}
 	if dir == nil {
 		f.err = errors.New("there is no directory for it")
 		return f
@@ -183,13 +205,13 @@ func (f *outputFile) open(dir *workdir.Dir) error {
 	if err != nil {
 		return err
 	}
-	f.room = keptOutputs
+	room := int64(keptOutputs)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil {
-			f.room -= info.Size()
+			room -= info.Size()
 		}
 	}
-	if f.room = min(f.room, keptOutput); f.room <= 0 {
+	if f.room = min(f.room, room); f.room <= 0 {
 		return fmt.Errorf("the outputs of this run take %d MiB already", keptOutputs>>20)
 	}
 	for n := len(entries) + 1; ; n++ {

@@ -113,7 +113,7 @@ func (c *commandLine) begin(cfg *config.Config, j job) (s *session, err error) {
 	s.run = r
 	s.openGate()
 	s.agent = &agent.Agent{Model: j.model, Gate: w.gate, Tools: offered, Plan: s.plan, Emit: r.emit, Secrets: &c.secrets}
-	s.agent.Keep = func(text string) string { return tools.Keep(w.outputs, text) }
+	s.agent.Keep = func() agent.Keeper { return tools.Keep(w.outputs) }
 	return s, c.bound(s.agent, cfg, j.provider)
 }
 
@@ -163,7 +163,8 @@ type run struct {
 
 	trace, traceAll bool // which decisions are printed, see tracing
 
-	admitted bool // what the system does not enforce was said
+	admitted bool   // what the system does not enforce was said
+	spoken   string // the file of the latest message, if that is too long
 
 	mu      sync.Mutex // events come one at a time, also those of steps of a command while it prints
 	tally   agent.Tally
@@ -188,8 +189,11 @@ func (r *run) emit(e agent.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.tally.Add(e)
-	if _, asks := e.(agent.Turn); asks {
+	switch e := e.(type) {
+	case agent.Turn:
 		time.AfterFunc(r.thinks(), r.world.boxes.Warm)
+	case agent.Said:
+		r.spoken = e.File
 	}
 	if err := r.log.Emit(e); err != nil {
 		return err
@@ -251,7 +255,7 @@ func (r *run) end(answer string, err error) int {
 		}
 	}
 	if err == nil || e.Status == statusPolicy {
-		e.Answer = answer
+		e.Answer, e.File = answer, r.spoken
 	}
 	logged := r.log.Emit(e.WithoutAnswer())
 	if shown := r.view.Emit(e); e.Status == statusDone && (logged != nil || shown != nil) {

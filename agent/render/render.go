@@ -5,6 +5,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/fatih/color"
@@ -297,7 +298,7 @@ func (t *Text) ended(e agent.Ended) error {
 		}
 	}
 	if !t.out.Terminal {
-		if err := writeLine(t.out, e.Answer); err != nil {
+		if err := t.answer(e); err != nil {
 			return err
 		}
 	}
@@ -323,6 +324,23 @@ func Complain(to Stream, reason, hint string) error {
 		text += "tricode: hint: " + plain.Line(hint) + "\n"
 	}
 	_, err := io.WriteString(to, text)
+	return err
+}
+
+// answer writes the answer, all of it.
+func (t *Text) answer(e agent.Ended) error {
+	if e.File == "" {
+		return writeLine(t.out, e.Answer)
+	}
+	f, err := os.Open(e.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := io.Copy(t.out, f); err != nil || strings.HasSuffix(e.Answer, "\n") {
+		return err
+	}
+	_, err = io.WriteString(t.out, "\n")
 	return err
 }
 

@@ -110,8 +110,12 @@ func (b *bench) all() {
 	reader := []string{"-read", b.server.URL}
 	b.server.script(0, "", flood(100_000_000, 100))
 	b.work("100 MB answer, CPU against reading", b.runs/5, 2, task, reader)
+	b.server.script(0, "", flood(100_000_000, 1000))
+	b.work("100 MB in 100,000 pieces, the same", b.runs/5, 2, task, reader)
+	b.server.script(0, "", flood(100_000_000, 1_000_000))
+	b.work("100 MB in a hundred pieces, the same", b.runs/5, 2, task, reader)
 	b.server.script(0, "", flood(500_000, 5))
-	b.work("100,000 chunks, CPU against reading", b.runs/3, 2, task, reader)
+	b.work("100,000 pieces of 5 bytes, the same", b.runs/3, 2, task, reader)
 	b.server.script(100, "true", word)
 	b.run("tricode", task...)
 	first := b.server.first

@@ -74,7 +74,7 @@ func piece(w io.Writer, text string) {
 // flood is an answer of so many bytes, in pieces of n bytes.
 func flood(size, n int) func(io.Writer) {
 	return func(w io.Writer) {
-		text := strings.Repeat("0123456789", 10)[:n]
+		text := strings.Repeat("0123456789", n/10+1)[:n]
 		for range size / n {
 			piece(w, text)
 		}

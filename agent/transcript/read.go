@@ -49,8 +49,9 @@ type Run struct {
 	History []providers.Message
 }
 
-// maxLine bounds a line that is read, in bytes; longer ones are left out.
-const maxLine = 32 << 20
+// maxLine bounds a line that is read, in bytes; longer ones are left out. The longest message that a client gives, see
+// providers.MaxText, has less, also where JSON needs six bytes for one.
+const maxLine = 128 << 20
 
 // Read reads a transcript. The run may still be going on: what is not a whole line yet is left out.
 func Read(path string) (Run, error) {

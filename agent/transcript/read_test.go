@@ -127,3 +127,21 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+// The longest message comes back.
+func TestReadOfLongMessages(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.jsonl")
+	w, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	said := providers.Message{Role: providers.Assistant, Calls: []providers.Call{{ID: "c", Arguments: strings.Repeat("\x01", 6<<20)}}}
+	if err := w.Emit(agent.Said{Message: said}); err != nil {
+		t.Fatal(err)
+	}
+	run, err := Read(path)
+	if err != nil || len(run.History) != 1 || run.History[0].Calls[0].Arguments != said.Calls[0].Arguments {
+		t.Errorf("Read = %d messages, %v", len(run.History), err)
+	}
+}

@@ -19,6 +19,7 @@ func (w world) Entry(name string) shell.Place { return w.Resolve(name) }
 func (world) List(string) []fs.DirEntry       { return nil }
 func (world) Untracked(string) int            { return 0 }
 func (world) Guarded(bool) ([]string, bool)   { return nil, true }
+func (world) Kept([]string) bool              { return true }
 
 func (world) Program(name string) (string, bool) {
 	if strings.Contains(name, "/") {

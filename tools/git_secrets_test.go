@@ -43,23 +43,7 @@ func TestGitSecrets(t *testing.T) {
 	p := withSessions(t)
 	p.put("a", "a\n")
 	p.put("sub/.env", "KEY=1\n")
-	git := func(script string) {
-		t.Helper()
-		var out strings.Builder
-		if status, err := p.w.Box.Run(t.Context(), sandbox.Cmd{Args: []string{"sh", "-ec", script}, Stdout: &out, Stderr: &out}); status != 0 || err != nil {
-			t.Fatal(status, err, out.String())
-		}
-	}
-	asked := func(commands ...string) int {
-		t.Helper()
-		p.yes.asked = 0
-		for _, command := range commands {
-			if _, err := p.do(RunCommand(p.w), object("command", command)); err != nil {
-				t.Error(command, err)
-			}
-		}
-		return p.yes.asked
-	}
+	git, asked := p.script, p.askedAbout
 	git("git init -q; git config user.name n; git config user.email e; git add a; git commit -qm m")
 	if got := asked("git diff", "git log -p", "git show"); got != 0 {
 		t.Errorf("asked %d times about a secret that git does not track", got)
@@ -93,4 +77,43 @@ func TestGitSecrets(t *testing.T) {
 	if got := asked("git status", "git log", "git diff a", "git show HEAD:a"); got != 0 {
 		t.Errorf("asked %d times about what does not print it", got)
 	}
+}
+
+// What is in the store of objects but in no branch has no name by which a secret could be told.
+func TestGitStrayObjects(t *testing.T) {
+	p := withSessions(t)
+	p.put("a", "a\n")
+	p.put("sub/.env", "KEY=1\n")
+	stray := strings.Fields(p.script(`git init -q; git config user.name n; git config user.email e; git add a; git commit -qm m; git branch kept
+		git add sub/.env; git rev-parse :sub/.env; tree=$(git write-tree); git reset -q; echo $tree; git commit-tree -m stray $tree`))
+	for _, object := range stray {
+		if got := p.askedAbout("git show "+object, "git cat-file -p "+object, "git grep KEY "+object); got != 3 {
+			t.Errorf("asked %d times about %s, which no branch holds, want 3", got, object)
+		}
+	}
+	if got := p.askedAbout("git show HEAD", "git show kept", "git log -p kept..HEAD", "git cat-file -p HEAD^{tree}", "git show -s "+stray[2]); got != 0 || len(stray) != 3 {
+		t.Errorf("asked %d times about what a branch holds or is not printed; objects %q", got, stray)
+	}
+}
+
+// script runs a text in the directory and returns what it prints.
+func (p *place) script(text string) string {
+	p.t.Helper()
+	var out strings.Builder
+	if status, err := p.w.Box.Run(p.t.Context(), sandbox.Cmd{Args: []string{"sh", "-ec", text}, Stdout: &out, Stderr: &out}); status != 0 || err != nil {
+		p.t.Fatal(status, err, out.String())
+	}
+	return out.String()
+}
+
+// askedAbout runs commands and returns how many questions they were.
+func (p *place) askedAbout(commands ...string) int {
+	p.t.Helper()
+	p.yes.asked = 0
+	for _, command := range commands {
+		if _, err := p.do(RunCommand(p.w), object("command", command)); err != nil {
+			p.t.Error(command, err)
+		}
+	}
+	return p.yes.asked
 }

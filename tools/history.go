@@ -47,6 +47,16 @@ func guarded(ctx context.Context, w World, past bool) (names []string, known boo
 	return names, known
 }
 
+// kept reports whether all revisions are commits within reach.
+func kept(ctx context.Context, w World, revisions []string) bool {
+	args := []string{"-C", w.Dir.Name(), "rev-list", "--max-count=1", "--not", "--all", "--reflog", "--not", "--end-of-options"}
+	for _, rev := range revisions {
+		args = append(args, rev+"^{commit}")
+	}
+	var stray strings.Builder
+	return askGit(ctx, w, gitTimeout, &stray, args...) && stray.Len() == 0
+}
+
 // all are the names of all files that any revision within reach added.
 func (h *History) all(ctx context.Context, w World) (names []string, known bool) {
 	h.mu.Lock()

@@ -19,6 +19,8 @@ type resolver struct {
 	untracked func(p workdir.Path, info fs.FileInfo) int
 	// guarded is what Guarded returns, asked for once.
 	guarded func(past bool) ([]string, bool)
+	// kept is Kept.
+	kept func(revisions []string) bool
 }
 
 // analyse tells what a command line would do; an empty one does nothing.
@@ -31,7 +33,8 @@ func analyse(ctx context.Context, w World, text string) shell.Analysis {
 
 func newResolver(ctx context.Context, w World) *resolver {
 	names := trackedNames{}
-	return &resolver{w: w, guarded: guardedOnce(ctx, w), untracked: func(p workdir.Path, info fs.FileInfo) int {
+	held := func(revisions []string) bool { return kept(ctx, w, revisions) }
+	return &resolver{w: w, guarded: guardedOnce(ctx, w), kept: held, untracked: func(p workdir.Path, info fs.FileInfo) int {
 		if !info.IsDir() {
 			if names.has(ctx, w, p) {
 				return 0
@@ -60,6 +63,9 @@ func guardedOnce(ctx context.Context, w World) func(past bool) ([]string, bool) 
 
 // Guarded names what git tracks, or ever tracked, that is secret or that rules speak of, if git says.
 func (r *resolver) Guarded(past bool) ([]string, bool) { return r.guarded(past) }
+
+// Kept reports whether git holds all of these revisions as commits.
+func (r *resolver) Kept(revisions []string) bool { return r.kept(revisions) }
 
 func (r *resolver) WorkDir() string { return r.w.Dir.Name() }
 func (r *resolver) Home() string    { return r.w.Home }

@@ -16,6 +16,7 @@ func (nowhere) List(string) []fs.DirEntry          { return nil }
 func (nowhere) Program(name string) (string, bool) { return "/usr/bin/" + name, false }
 func (nowhere) Untracked(string) int               { return 0 }
 func (nowhere) Guarded(bool) ([]string, bool)      { return nil, true }
+func (nowhere) Kept([]string) bool                 { return true }
 func (nowhere) Resolve(name string) Place {
 	rel, _ := strings.CutPrefix(name, "/src/p/")
 	return Place{Path: name, Rel: rel, Kind: File}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -113,4 +114,9 @@ func (d disk) Guarded(past bool) ([]string, bool) {
 		return append(d.secrets[:len(d.secrets):len(d.secrets)], d.past...), !d.unsaid
 	}
 	return d.secrets, !d.unsaid
+}
+
+// Kept takes all revisions for commits but those that say that they are not.
+func (d disk) Kept(revisions []string) bool {
+	return !slices.ContainsFunc(revisions, func(rev string) bool { return strings.HasPrefix(rev, "deadbeef") })
 }

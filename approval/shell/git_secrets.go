@@ -43,6 +43,12 @@ func (w *walker) gitSecrets(sub string, words []word, moved bool) {
 	if s.named {
 		return
 	}
+	if w.gitStray(sub, &p, s.revs) {
+		w.addPath(approval.Subject{Effects: approval.Read | approval.Secret, Path: w.r.WorkDir(), Rel: ".", Why: "it may print what no branch holds"})
+	}
+	if sub == "grep" && p.has("", "untracked") {
+		w.gitUntracked(s.paths)
+	}
 	single := !s.all && !moved && !slices.ContainsFunc(s.paths, w.gitMany)
 	past := gitPast(sub, &p, s.revs)
 	if single && !past {
@@ -66,6 +72,51 @@ func (w *walker) gitSecrets(sub string, words []word, moved bool) {
 	}
 	if seen { // rules speak of it, which ask about a tree that may hold such files
 		w.addPath(approval.Subject{Effects: approval.Read, Path: w.r.WorkDir(), Rel: ".", Tree: true})
+	}
+}
+
+// gitStray reports whether a command may print an object that nothing holds, of whose contents nothing is known: something that was
+// in the index once, or in a commit that was dropped.
+func (w *walker) gitStray(sub string, p *parsed, revs []word) bool {
+	if sub == "cat-file" && p.has("", "batch") {
+		return true // it reads which
+	}
+	var names []string
+	for _, x := range revs {
+		for rev := range strings.SplitSeq(x.text, "..") {
+			if rev = gitCommit(strings.TrimLeft(rev, ".^")); !x.known {
+				return true
+			} else if rev != "" {
+				names = append(names, rev)
+			}
+		}
+	}
+	return len(names) > 0 && (!w.afford() || !w.r.Kept(names))
+}
+
+// gitCommit is the commit that a revision stands for or that its tree is of; empty for HEAD and what comes before it.
+func gitCommit(rev string) string {
+	for _, kind := range [...]string{"^{tree}", "^{commit}", "^{}"} {
+		rev = strings.TrimSuffix(rev, kind)
+	}
+	if rest, ok := strings.CutPrefix(rev, "HEAD"); ok && strings.Trim(rest, "~^0123456789") == "" {
+		return ""
+	}
+	return rev
+}
+
+// gitUntracked records what git finds of files that it does not track.
+func (w *walker) gitUntracked(paths []word) {
+	for _, x := range paths {
+		if name := x.text; x.known && !w.gitMany(x) {
+			w.read(name)
+			continue
+		}
+		w.tree(".", sweep{hidden: true})
+		return
+	}
+	if len(paths) == 0 {
+		w.tree(".", sweep{hidden: true})
 	}
 }
 
@@ -94,7 +145,7 @@ func (w *walker) gitScope(sub string, words []word, p *parsed) (s gitScope) {
 		s.paths = words[i+1:]
 		operands = operands[:max(0, len(operands)-len(s.paths))]
 	}
-	if sub == "grep" && !p.has("e", "") && len(operands) > 0 {
+	if len(operands) > 0 && gitFirst(sub, p, operands[0]) {
 		operands = operands[1:]
 	}
 	files := 0
@@ -116,6 +167,17 @@ func (w *walker) gitScope(sub string, words []word, p *parsed) (s gitScope) {
 		s.all = s.all || slices.ContainsFunc(s.revs, mayBeBlob)
 	}
 	return s
+}
+
+// gitFirst reports whether the first operand of a command is something else than what it prints.
+func gitFirst(sub string, p *parsed, x word) bool {
+	switch sub {
+	case "grep":
+		return !p.has("e", "")
+	case "cat-file":
+		return listed("blob tree commit tag", x.text)
+	}
+	return gitReaders[sub].first != "" // stash show, reflog show
 }
 
 // mayBeBlob reports whether a revision may be the contents of a file, to which no path applies: an object by its name, unless

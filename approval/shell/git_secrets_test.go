@@ -64,3 +64,30 @@ func TestGitGuarded(t *testing.T) {
 		}
 	}
 }
+
+// What no branch holds may be anything, whatever the names of all files are.
+func TestGitStrayObjects(t *testing.T) {
+	d := project(t)
+	for text, want := range map[string]approval.Verdict{
+		"git show deadbeef": approval.Ask, "git show deadbeef -- a.txt": approval.Ask, "git show deadbeef^{}": approval.Ask, "git show deadbeef^{tree}": approval.Ask, "git diff deadbeef HEAD": approval.Ask, "git diff main..deadbeef": approval.Ask, "git diff main...deadbeef -- a.txt": approval.Ask, "git log -p ^main deadbeef": approval.Ask,
+		"git cat-file -p deadbeef": approval.Ask, "git cat-file blob deadbeef": approval.Ask, "git cat-file --batch": approval.Ask, "echo deadbeef | git cat-file --batch": approval.Ask, "git grep X deadbeef": approval.Ask, "git diff-tree -p deadbeef": approval.Ask, "git stash show -p deadbeef": approval.Ask, "git range-diff main deadbeef HEAD": approval.Ask,
+		"git log -1 deadbeef": approval.Allow, "git show --stat deadbeef": approval.Allow, "git cat-file -t deadbeef": approval.Allow, "echo deadbeef | git cat-file --batch-check": approval.Allow, "git show deadbeef:a.txt": approval.Allow, "git show main": approval.Allow, "git show HEAD~2^2": approval.Allow, "git cat-file -p HEAD^{tree}": approval.Allow, "git cat-file commit HEAD": approval.Allow, "git stash show -p stash@{0}": approval.Allow, "git diff main...HEAD": approval.Allow,
+	} {
+		if got, a := decide(d, approval.ModeAsk, text); got.Verdict != want {
+			t.Errorf("%s: %v, want %v; %+v", text, got.Verdict, want, a.Subjects)
+		}
+	}
+}
+
+// git grep looks into files that it does not track where it is told to.
+func TestGitUntrackedSecrets(t *testing.T) {
+	d := project(t)
+	for text, want := range map[string]approval.Verdict{
+		"git grep --untracked X": approval.Ask, "git grep --untracked X keys": approval.Ask, "git grep --untracked X -- '*'": approval.Ask, "git grep --untracked X keys/.env": approval.Ask,
+		"git grep --untracked X a.txt": approval.Allow, "git grep --untracked X -- a.txt src/main.go": approval.Allow, "git grep X": approval.Allow,
+	} {
+		if got, a := decide(d, approval.ModeAsk, text); got.Verdict != want {
+			t.Errorf("%s: %v, want %v; %+v", text, got.Verdict, want, a.Subjects)
+		}
+	}
+}

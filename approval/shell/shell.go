@@ -61,6 +61,9 @@ type Resolver interface {
 	// secret or that a rule about reading speaks of; with past, those too that it ever tracked. known is false if git could not
 	// say all of them.
 	Guarded(past bool) (names []string, known bool)
+	// Kept reports whether all revisions are commits that a branch, a tag or a reflog of that repository holds, so that Guarded names
+	// the files in them.
+	Kept(revisions []string) bool
 }
 
 // Place is what a name means.

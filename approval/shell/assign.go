@@ -89,11 +89,15 @@ func (w *walker) assigned(name string, v value) {
 func (w *walker) declare(c *syntax.DeclClause) {
 	e, why := approval.Effects(approval.Read), ""
 	args := []string{c.Variant.Value}
-	if !slices.ContainsFunc(c.Args, func(a *syntax.Assign) bool { return a.Name != nil }) || printing(c.Args) {
+	if !slices.ContainsFunc(c.Args, func(a *syntax.Assign) bool { return a.Name != nil }) || optioned(c.Args, "p") {
 		e = approval.Exec // it prints variables, those of the environment too
 	}
+	exported := c.Variant.Value == "export" || optioned(c.Args, "x")
 	for _, a := range c.Args {
 		args = append(args, w.slice(a))
+		if a.Name != nil && exported && !cosmetic(a.Name.Value) && e == approval.Read {
+			e = approval.Exec // programs see it
+		}
 		if a.Name == nil || a.Naked {
 			plain := a.Index == nil
 			if !plain {
@@ -109,17 +113,18 @@ func (w *walker) declare(c *syntax.DeclClause) {
 			continue
 		}
 		w.assigned(a.Name.Value, w.assign(a))
-		if exported := c.Variant.Value == "export"; exported && !cosmetic(a.Name.Value) && e == approval.Read {
-			e = approval.Exec
-		}
 	}
 	w.emit(run{words: words(args)}, e, why)
 }
 
-// printing reports whether an option makes a declaration print what variables hold.
-func printing(args []*syntax.Assign) bool {
+// optioned reports whether a declaration has an option of one letter.
+func optioned(args []*syntax.Assign, letter string) bool {
 	return slices.ContainsFunc(args, func(a *syntax.Assign) bool {
-		return a.Name == nil && a.Value != nil && strings.Contains(a.Value.Lit(), "p")
+		if a.Name != nil || a.Value == nil {
+			return false
+		}
+		option, _ := plainText(a.Value.Parts)
+		return strings.HasPrefix(option, "-") && strings.Contains(option, letter)
 	})
 }
 

@@ -49,6 +49,14 @@ const gitSettles = " user. author. committer. pull. push.default push.autosetupr
 	" commit.verbose commit.gpgsign tag.gpgsign core.autocrlf core.eol core.filemode core.ignorecase core.quotepath core.safecrlf core.longpaths core.precomposeunicode core.abbrev core.symlinks core.whitespace core.commentchar" +
 	" diff.algorithm diff.renames diff.colormoved diff.mnemonicprefix diff.context diff.noprefix merge.ff merge.conflictstyle merge.renames init.defaultbranch help.format gc.auto feature. index. pack. "
 
+// gitCredential reports whether a setting may hold a credential: http.URL.extraHeader, url.URL.insteadOf, sendemail.smtpPass; source:
+// git-config(1), 2.39.
+func gitCredential(key string) bool {
+	key = strings.ToLower(key)
+	section, _, _ := strings.Cut(key, ".")
+	return listed("http url credential sendemail imap", section) || strings.Contains(key, "token") || strings.Contains(key, "pass") || strings.Contains(key, "secret")
+}
+
 // gitConfigures says that git config changes what git runs later, or where it sends things.
 func gitConfigures(words []word) (approval.Effects, string) {
 	spec := gitReaders["config"]

@@ -33,8 +33,8 @@ func gitReads(rest []word) bool {
 			return false
 		}
 	}
-	if sub == "config" && len(p.operands) == 1 && strings.Contains(p.operands[0].text, ".") {
-		return true // the value of that name; the others are subcommands
+	if sub == "config" && len(p.operands) == 1 && strings.Contains(p.operands[0].text, ".") { // the others are subcommands
+		return !gitCredential(p.operands[0].text)
 	}
 	return spec.operandsRead(&p)
 }

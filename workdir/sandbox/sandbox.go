@@ -14,27 +14,23 @@ package sandbox
 import (
 	"context"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
 // Box is where programs start. It is safe for concurrent use and must not be copied. The zero Box starts programs in
-// the current directory. What leaves the session of its program may come from any; a Box ends such processes when
-// nothing that it started runs any more, so no two Boxes of a process should start programs at the same time.
+// the current directory. What leaves the session of its program and hides where it comes from is ended when no program
+// of any Box runs any more.
 type Box struct {
 	Dir    string   // where programs start, absolute
 	Env    []string // names of variables that stay although they look like secrets
 	Hidden []string // names of further variables that programs do not get, such as those of provider keys
 
-	mu      sync.Mutex
-	live    map[int]*process // by process id; what runs and was not waited for
-	started int              // how many programs
-	temp    string           // the temporary directory of all programs; empty if there is none yet
-	closed  bool
+	mu     sync.Mutex
+	temp   string // the temporary directory of all programs; empty if there is none yet
+	closed bool
 	helpers
 	buffers sync.Pool // of *[bufferSize]byte
 }
@@ -170,7 +166,7 @@ func (p *process) wait() {
 	p.reaped = true
 	p.mu.Unlock()
 	p.status = exitStatus(state)
-	p.box.forget(p)
+	p.forget()
 	p.sweep()
 	close(p.done)
 }
@@ -206,8 +202,9 @@ func (b *Box) Close() error {
 	b.mu.Lock()
 	b.closed = true
 	b.dismiss()
-	live, temp := slices.Collect(maps.Values(b.live)), b.temp
+	temp := b.temp
 	b.mu.Unlock()
+	live := b.members()
 	for _, p := range live {
 		if p.begun.Load() {
 			p.end()
@@ -222,13 +219,4 @@ func (b *Box) Close() error {
 		return nil
 	}
 	return os.RemoveAll(temp)
-}
-
-// forget takes a program that was waited for off the list of those that run.
-func (b *Box) forget(p *process) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.live[p.pid] == p {
-		delete(b.live, p.pid)
-	}
 }

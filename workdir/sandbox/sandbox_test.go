@@ -180,8 +180,8 @@ func TestRunLeavesNothing(t *testing.T) {
 			t.Errorf("%q: process %d lives", script, pid)
 			syscall.Kill(pid, syscall.SIGKILL)
 		}
-		if len(b.live) > 0 {
-			t.Errorf("%q: %d are on the list", script, len(b.live))
+		if n := len(b.members()); n > 0 {
+			t.Errorf("%q: %d are on the list", script, n)
 		}
 	}
 }

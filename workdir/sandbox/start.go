@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 )
@@ -25,32 +24,14 @@ func (b *Box) start(c Cmd, files []*os.File, attr *syscall.SysProcAttr) (*proces
 	return p, err
 }
 
-// launch starts the program at a path, with what env makes of its mark for its environment.
-func (b *Box) launch(name string, args []string, env func(mark string) []string, files []*os.File, attr *syscall.SysProcAttr) (*process, error) {
-	p := &process{box: b, done: make(chan struct{}), over: make(chan int, 1), drained: make(chan struct{})}
-	b.mu.Lock() // nobody may meet a process that is not on the list yet
-	defer b.mu.Unlock()
-	if b.closed {
-		return nil, errClosed
-	}
-	if b.started == 0 {
-		closeInherited()
-	}
-	b.started++
-	p.mark = "TRICODE=" + strconv.Itoa(b.started)
-	adopt()
-	var err error
-	p.os, err = os.StartProcess(name, args, &os.ProcAttr{Dir: b.Dir, Env: env(p.mark), Files: files, Sys: attr})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", args[0], reason(err))
+// start starts the program at a path.
+func (p *process) start(name string, args []string, attr *os.ProcAttr) (err error) {
+	if p.os, err = os.StartProcess(name, args, attr); err != nil {
+		return fmt.Errorf("%s: %w", args[0], reason(err))
 	}
 	p.pid = p.os.Pid
 	p.tree = newTree(p.os)
-	if b.live == nil {
-		b.live = map[int]*process{}
-	}
-	b.live[p.pid] = p
-	return p, nil
+	return nil
 }
 
 var errClosed = errors.New("no program can be started any more")

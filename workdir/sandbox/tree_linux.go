@@ -61,11 +61,10 @@ func (p *process) sweep() {
 
 // killStrays kills what it takes for p's, and reports whether there was any.
 func (p *process) killStrays() (found bool) {
-	b := p.box
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	family.Lock()
+	defer family.Unlock()
 	for _, pid := range children() {
-		if b.live[pid] != nil {
+		if family.live[pid] != nil {
 			continue
 		}
 		session, dead, ok := stat(pid)
@@ -86,10 +85,10 @@ func (p *process) killStrays() (found bool) {
 // strayed reports whether an orphan that made a session of its own comes from p: for sure if it still has p's mark
 // in its environment, and if nothing else runs that it could come from.
 func (p *process) strayed(pid, session int) bool {
-	if p.box.live[session] != nil {
+	if family.live[session] != nil {
 		return false
 	}
-	if len(p.box.live) == 0 {
+	if len(family.live) == 0 {
 		return true
 	}
 	env, _ := readSome("/proc/" + strconv.Itoa(pid) + "/environ")

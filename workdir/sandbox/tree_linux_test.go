@@ -43,6 +43,23 @@ func TestSweepSparesOthers(t *testing.T) {
 	}
 }
 
+// What one Box runs is nothing that a program of another left behind.
+func TestSweepSparesOtherBoxes(t *testing.T) {
+	for range 20 { // those alone are in danger that the main thread happens to start
+		b := box(t, "")
+		other := start(t, b, "cat")
+		shown := watch(t, other)
+		if _, err := box(t, "").Run(t.Context(), Cmd{Args: []string{"true"}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.Type([]byte("alive\n"), time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		shown.expect("alive\r\nalive\r\n")
+		b.Close()
+	}
+}
+
 // A program dies with the process that started it, however that ends.
 func TestDiesWithUs(t *testing.T) {
 	if os.Getenv("STARTS_AND_WAITS") != "" {

@@ -195,6 +195,30 @@ func TestRunLingers(t *testing.T) {
 	}
 }
 
+// What a program wrote before it ended is not lost to a reader that is slower.
+func TestRunSlowReader(t *testing.T) {
+	for _, limits := range []*Limits{nil, {}} {
+		out := &slow{read: make(chan struct{})}
+		time.AfterFunc(5*linger, func() { close(out.read) })
+		script := "echo begin; sleep 0.05; head -c 60000 /dev/zero; echo end"
+		_, err := box(t, t.TempDir()).Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Limits: limits, Stdout: out})
+		if want := "begin\n" + strings.Repeat("\x00", 60000) + "end\n"; err != nil || out.String() != want {
+			t.Errorf("%v, %d bytes, want %d", err, out.Len(), len(want))
+		}
+	}
+}
+
+// slow is a writer that does not return from the first Write until the channel is closed.
+type slow struct {
+	bytes.Buffer
+	read chan struct{}
+}
+
+func (s *slow) Write(p []byte) (int, error) {
+	<-s.read
+	return s.Buffer.Write(p)
+}
+
 func TestRunWriterFails(t *testing.T) {
 	start := time.Now()
 	_, err := box(t, "").Run(t.Context(), Cmd{Args: []string{"yes"}, Stdout: failing{}})

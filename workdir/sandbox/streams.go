@@ -101,7 +101,7 @@ func (s *streams) close() {
 	}
 }
 
-// expire makes copy return soon, and what feeds the program too.
+// expire makes copy return as soon as it has what is there, and what feeds the program at once.
 func (s *streams) expire() {
 	if s.input != nil {
 		s.input.SetWriteDeadline(time.Now())
@@ -126,6 +126,9 @@ func (s *streams) copy(b *Box, end func()) error {
 	return errors.Join(err, <-other)
 }
 
+// maxPipe is how much any pipe of a program that has no privileges holds, in bytes (pipe(7)).
+const maxPipe = 1 << 20
+
 func (s *stream) copy(b *Box, end func()) error {
 	buffer, _ := b.buffers.Get().(*[bufferSize]byte)
 	if buffer == nil {
@@ -141,8 +144,31 @@ func (s *stream) copy(b *Box, end func()) error {
 				return err
 			}
 		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return s.rest(buffer[:])
+		}
 		if err != nil {
-			return nil // the end, or expired
+			return nil // the end
 		}
 	}
+}
+
+// rest hands on what is in the pipe now; who still holds it could write more for ever.
+func (s *stream) rest(buffer []byte) error {
+	s.pipe.SetReadDeadline(time.Time{})
+	conn, err := s.pipe.SyscallConn()
+	if err != nil {
+		return err
+	}
+	for left := maxPipe; left > 0; {
+		n := 0
+		if err := conn.Read(func(fd uintptr) bool { n = readNow(fd, buffer); return true }); err != nil || n <= 0 {
+			return err
+		}
+		if _, err := s.to.Write(buffer[:n]); err != nil {
+			return err
+		}
+		left -= n
+	}
+	return nil
 }

@@ -9,6 +9,12 @@ import (
 
 const separators = "/"
 
+// readNow reads what is there, without waiting for more; what is not positive is nothing.
+func readNow(fd uintptr, buffer []byte) int {
+	n, _ := syscall.Read(int(fd), buffer)
+	return n
+}
+
 // exitStatus is the status as shells give it.
 func exitStatus(state *os.ProcessState) int {
 	if state == nil {

@@ -10,6 +10,9 @@ import (
 
 const separators = `/\:`
 
+// readNow has nothing to read: reading a pipe does not expire here.
+func readNow(uintptr, []byte) int { return 0 }
+
 // programAttr keeps a program from getting the Ctrl-C that is meant for tricode.
 func programAttr() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}

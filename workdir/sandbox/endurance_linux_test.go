@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -37,11 +36,8 @@ func sleepers(seconds string) (n int) {
 
 // awaitEnd waits until no process sleeps for so long any more.
 func awaitEnd(t *testing.T, seconds string) {
-	for range 300 {
-		if sleepers(seconds) == 0 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	if eventually(func() bool { return sleepers(seconds) == 0 }) {
+		return
 	}
 	t.Errorf("%d processes that sleep for %s s live", sleepers(seconds), seconds)
 }
@@ -95,17 +91,14 @@ func TestBoxDiesWithUs(t *testing.T) {
 	us.Process.Kill()
 	us.Wait()
 	awaitEnd(t, seconds)
-	for range 300 {
-		if len(helpersOf(os.Args[0])) == 0 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !eventually(func() bool { return len(waiting()) == 0 }) {
+		t.Errorf("helpers %v live", waiting())
 	}
-	t.Errorf("helpers %v live", helpersOf(os.Args[0]))
 }
 
-// helpersOf lists the helpers that a program was started as.
-func helpersOf(program string) (found []string) {
+// waiting lists the helpers that this test was started as.
+func waiting() (found []string) {
+	program, _ := os.Executable()
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, file := range files {
 		text, _ := os.ReadFile(file)
@@ -122,10 +115,10 @@ func TestBoxManyTimes(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	b := &Box{Dir: t.TempDir()}
-	count := func() string {
-		files, _ := os.ReadDir("/proc/self/fd")
-		mounts, _ := mountTable()
-		return fmt.Sprint(len(files), " files, ", len(mounts), " mounts, ", len(helpersOf(os.Args[0])), " helpers")
+	count := func() (files, mounts, goroutines int) {
+		names, _ := os.ReadDir("/proc/self/fd")
+		table, _ := mountTable()
+		return len(names), len(table), runtime.NumGoroutine()
 	}
 	l := &Limits{Write: []string{b.Dir}}
 	run := func() {
@@ -135,44 +128,44 @@ func TestBoxManyTimes(t *testing.T) {
 		}
 	}
 	run()
-	before, goroutines := "", 0
-	for i := range 200 {
+	run()
+	warm(t, b, l)
+	if !eventually(func() bool { return len(waiting()) == 1 }) {
+		t.Fatalf("helpers %v live, want one that waits", waiting())
+	}
+	files, mounts, goroutines := count()
+	for range 200 {
 		run()
-		if i == 0 {
-			warm(t, b, l)
-			time.Sleep(2 * linger) // what was not needed ends
-			before, goroutines = count(), runtime.NumGoroutine()
-		}
 	}
 	warm(t, b, l)
-	for start := time.Now(); count() != before && time.Since(start) < 30*time.Second; {
-		time.Sleep(10 * time.Millisecond)
-	}
-	if after := count(); after != before || runtime.NumGoroutine() > goroutines+3 {
-		t.Errorf("first %s, %d goroutines; then %s, %d goroutines", before, goroutines, after, runtime.NumGoroutine())
+	if !eventually(func() bool {
+		f, m, g := count()
+		return len(waiting()) == 1 && f <= files && m <= mounts && g <= goroutines+3
+	}) {
+		f, m, g := count()
+		t.Errorf("%d files, %d mounts and %d goroutines, before %d, %d and %d; helpers %v live", f, m, g, files, mounts, goroutines, waiting())
 	}
 	if err := b.Close(); err != nil {
 		t.Error(err)
 	}
-	if entries, _ := os.ReadDir(temp); len(entries) > 0 || len(helpersOf(os.Args[0])) > 0 {
-		t.Errorf("%v and helpers %v are left", entries, helpersOf(os.Args[0]))
+	if entries, _ := os.ReadDir(temp); len(entries) > 0 || len(waiting()) > 0 {
+		t.Errorf("%v and helpers %v are left", entries, waiting())
 	}
 }
 
 // warm lets a helper wait for the next command with such limits.
 func warm(t *testing.T, b *Box, l *Limits) *helper {
 	b.Warm(l)
-	for range 500 {
+	var h *helper
+	if !eventually(func() bool {
 		b.mu.Lock()
-		h := b.warm[kindOf(l)]
-		b.mu.Unlock()
-		if h != nil {
-			return h
-		}
-		time.Sleep(10 * time.Millisecond)
+		defer b.mu.Unlock()
+		h = b.warm[kindOf(l)]
+		return h != nil
+	}) {
+		t.Fatal("no helper waits")
 	}
-	t.Fatal("no helper waits")
-	return nil
+	return h
 }
 
 // A helper that waits and dies is replaced by another.
@@ -182,9 +175,7 @@ func TestHelperDies(t *testing.T) {
 	for range 3 {
 		h := warm(t, b, l)
 		unix.Kill(h.process.pid, unix.SIGKILL)
-		for start := time.Now(); h.alive() && time.Since(start) < 5*time.Second; {
-			time.Sleep(time.Millisecond)
-		}
+		eventually(func() bool { return !h.alive() })
 		if got := boxed(t, b, l, "echo done"); got != "done\n" {
 			t.Errorf("%q", got)
 		}

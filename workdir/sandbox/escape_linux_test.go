@@ -97,7 +97,7 @@ func rerun(t *testing.T, id uint32) {
 	// One directory is seen at two places, as with a mount of /home elsewhere.
 	script := `mount --make-rprivate / && mount --bind "$0/shown" "$0/mirror" && exec "$@"`
 	args := []string{"-m", "sh", "-c", script, top, "setpriv", fmt.Sprint("--reuid=", id), fmt.Sprint("--regid=", id), "--clear-groups"}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "unshare", append(args, top+"/test", "-test.run=^TestEscape$", "-test.v")...)
 	cmd.Env = append(os.Environ(), "ESCAPE_TOP="+top, "HOME="+top, "TMPDIR="+top)
@@ -188,7 +188,7 @@ func try(t *testing.T, w world, l *Limits) map[string]string {
 	b := &Box{Dir: w.Dir}
 	defer b.Close()
 	var out bytes.Buffer
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
 	status, err := b.Run(ctx, Cmd{
 		Args: []string{w.Top + "/test", "-test.run=^TestEscape$"}, Env: []string{"ESCAPE=" + string(text)}, Limits: l, Stdout: &out, Stderr: &out,
@@ -262,7 +262,7 @@ func again(w world) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(w.Top, "test"), "-test.run=^TestEscape$")
 	cmd.Env = append(os.Environ(), "ESCAPE="+string(text))

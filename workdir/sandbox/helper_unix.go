@@ -152,7 +152,7 @@ func (h *helper) await() error {
 }
 
 // helperStarts is how long a helper may take to start, and to close its box.
-const helperStarts = 10 * time.Second
+const helperStarts = 30 * time.Second
 
 // end ends a helper that has nothing to do.
 func (h *helper) end() {

@@ -9,7 +9,18 @@ import (
 	"os/exec"
 	"syscall"
 	"testing"
+	"time"
 )
+
+// eventually reports whether something becomes so. It takes as long as that does, on a slow machine too.
+func eventually(so func() bool) bool {
+	for end := time.Now().Add(time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
 
 // TestMain makes a helper of the test program where it is started as one. It runs command lines with sh.
 func TestMain(m *testing.M) {

@@ -12,6 +12,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -32,7 +33,8 @@ type Box struct {
 	temp   string // the temporary directory of all programs; empty if there is none yet
 	closed bool
 	helpers
-	buffers sync.Pool // of *[bufferSize]byte
+	buffers sync.Pool     // of *[bufferSize]byte
+	linger  time.Duration // instead of the constant, for tests
 }
 
 // Cmd is a program to run, or a command line to interpret. One of Args and Text must not be empty.
@@ -155,7 +157,7 @@ func (p *process) wait() {
 	if p.begun.Load() {
 		select {
 		case <-p.drained:
-		case <-time.After(linger):
+		case <-time.After(cmp.Or(p.box.linger, linger)):
 		}
 	}
 	p.mu.Lock()

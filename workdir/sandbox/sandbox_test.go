@@ -42,7 +42,7 @@ func TestRun(t *testing.T) {
 		{"kill -KILL $$", 137, ""},
 		{"pwd -P; echo $PWD", 0, dir + "\n" + dir + "\n"},
 		{"cat; read x; echo $?", 0, "1\n"},
-		{"echo x >/dev/tty", 2, "sh: 1: cannot create /dev/tty: No such device or address\n"},
+		{"(exec 2>/dev/null; echo x >/dev/tty) || echo none", 0, "none\n"},
 		{"exec >&- 2>&-; exit 3", 3, ""},
 		{"printf '\\377\\000'", 0, "\xff\x00"},
 		{"test -d $TMPDIR && test -w $TMPDIR && ls -A $TMPDIR", 0, ""},
@@ -88,7 +88,7 @@ func TestRunFeeds(t *testing.T) {
 		var out bytes.Buffer
 		start := time.Now()
 		status, err := box(t, "").Run(t.Context(), Cmd{Args: []string{"sh", "-c", tt.script}, Stdin: strings.NewReader(tt.input), Stdout: &out})
-		if status != 0 || err != nil || out.String() != tt.want || time.Since(start) > 5*time.Second {
+		if status != 0 || err != nil || out.String() != tt.want || time.Since(start) > time.Minute {
 			t.Errorf("%q with %d bytes: status %d, %v, output %.40q after %v; want %q", tt.script, len(tt.input), status, err, &out, time.Since(start), tt.want)
 		}
 	}
@@ -144,7 +144,7 @@ func TestRunCancelled(t *testing.T) {
 		time.AfterFunc(50*time.Millisecond, func() { cancel(errStop) })
 		start := time.Now()
 		_, err := box(t, "").Run(ctx, Cmd{Args: []string{"sh", "-c", script}, Stdout: io.Discard, Stderr: io.Discard})
-		if took := time.Since(start); err != errStop || took > 2*time.Second {
+		if took := time.Since(start); err != errStop || took > time.Minute {
 			t.Errorf("%q: %v after %v", script, err, took)
 		}
 	}
@@ -160,17 +160,18 @@ func TestRunLeavesNothing(t *testing.T) {
 	for _, script := range []string{
 		"sleep 100 & echo $!",
 		"sleep 100 >/dev/null 2>&1 & echo $!",
-		"setsid sh -c 'echo $$; exec sleep 100' & sleep 0.05",
-		"(setsid sh -c 'echo $$; exec sleep 100' &)",
-		"(setsid sh -c 'echo $$; exec sleep 100 >/dev/null 2>&1' &) ; sleep 0.05",
-		"(setsid sh -c 'setsid sh -c \"echo \\$\\$; exec sleep 100\" & sleep 100' &)",
-		"(env -i setsid sh -c 'echo $$; exec sleep 100' &)",
+		"setsid sh -c 'echo $$; >ready; exec sleep 100' & ready",
+		"(setsid sh -c 'echo $$; >ready; exec sleep 100' &); ready",
+		"(setsid sh -c 'echo $$; >ready; exec sleep 100 >/dev/null 2>&1' &); ready",
+		"(setsid sh -c 'setsid sh -c \"echo \\$\\$; >ready; exec sleep 100\" & sleep 100' &); ready",
+		"(env -i setsid sh -c 'echo $$; >ready; exec sleep 100' &); ready",
 	} {
 		var out bytes.Buffer
-		b := box(t, "")
+		b := box(t, t.TempDir())
 		start := time.Now()
-		status, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Stdout: &out})
-		if status != 0 || err != nil || time.Since(start) > 20*time.Second {
+		ready := "ready() { until test -e ready; do sleep 0.01; done; }; "
+		status, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", ready + script}, Stdout: &out})
+		if status != 0 || err != nil || time.Since(start) > time.Minute {
 			t.Errorf("%q: status %d, %v after %v", script, status, err, time.Since(start))
 		}
 		pid, err := strconv.Atoi(strings.TrimSpace(out.String()))
@@ -189,8 +190,10 @@ func TestRunLeavesNothing(t *testing.T) {
 // What a program left behind may finish what it writes.
 func TestRunLingers(t *testing.T) {
 	var out bytes.Buffer
+	b := box(t, "")
+	b.linger = time.Minute
 	script := "(sleep 0.03; echo late) &"
-	if _, err := box(t, "").Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Stdout: &out}); err != nil || out.String() != "late\n" {
+	if _, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Stdout: &out}); err != nil || out.String() != "late\n" {
 		t.Errorf("%v, %q", err, &out)
 	}
 }
@@ -222,7 +225,7 @@ func (s *slow) Write(p []byte) (int, error) {
 func TestRunWriterFails(t *testing.T) {
 	start := time.Now()
 	_, err := box(t, "").Run(t.Context(), Cmd{Args: []string{"yes"}, Stdout: failing{}})
-	if err != errStop || time.Since(start) > time.Second {
+	if err != errStop || time.Since(start) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
 }
@@ -287,10 +290,10 @@ func TestLookPath(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("PATH", fmt.Sprintf(".::bin:%s/bin:/usr/bin:/bin", dir))
+	t.Setenv("PATH", fmt.Sprintf(".::bin:%s/bin:/bin", dir))
 	b := box(t, dir)
 	for name, want := range map[string]string{
-		"sh": "/usr/bin/sh", "./tool": dir + "/tool", "bin/other": dir + "/bin/other", "tool": "", "other": dir + "/bin/other", "bin": "",
+		"sh": "/bin/sh", "./tool": dir + "/tool", "bin/other": dir + "/bin/other", "tool": "", "other": dir + "/bin/other", "bin": "",
 		dir + "/tool": dir + "/tool", dir: "", "./bin": "",
 	} {
 		got, err := b.LookPath(name)
@@ -302,7 +305,7 @@ func TestLookPath(t *testing.T) {
 	if _, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", "echo $PATH; command -v tool; other"}, Stdout: &out}); err != nil {
 		t.Error(err)
 	}
-	if want := dir + "/bin:/usr/bin:/bin\n/bin/other\n"; out.String() != want {
+	if want := dir + "/bin:/bin\n/bin/other\n"; out.String() != want {
 		t.Errorf("a shell finds %q, want %q", &out, want)
 	}
 }

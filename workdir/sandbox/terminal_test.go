@@ -42,7 +42,7 @@ func watch(t *testing.T, term *Terminal) *screen {
 // expect waits until a text is shown, or until the end if it is empty.
 func (s *screen) expect(text string) string {
 	s.t.Helper()
-	timeout := time.After(10 * time.Second)
+	timeout := time.After(time.Minute)
 	for text == "" || !strings.Contains(s.shown.String(), text) {
 		select {
 		case more, ok := <-s.news:
@@ -75,12 +75,12 @@ func TestTerminal(t *testing.T) {
 	term := start(t, box(t, ""), "sh", "-c", "test -t 0 && test -t 1 && echo ready; read x; echo got $x; stty size; exec sleep 100")
 	s := watch(t, term)
 	s.expect("ready")
-	if n, err := term.Type([]byte("hello\n"), time.Second); n != 6 || err != nil {
+	if n, err := term.Type([]byte("hello\n"), time.Minute); n != 6 || err != nil {
 		t.Error(n, err)
 	}
 	s.expect("got hello")
 	s.expect("50 200")
-	if _, err := term.Type([]byte{3}, time.Second); err != nil { // ^C
+	if _, err := term.Type([]byte{3}, time.Minute); err != nil { // ^C
 		t.Error(err)
 	}
 	<-term.Done()
@@ -88,7 +88,7 @@ func TestTerminal(t *testing.T) {
 	if got := term.Status(); got != 130 {
 		t.Errorf("status %d", got)
 	}
-	if _, err := term.Type([]byte("x"), time.Second); err == nil {
+	if _, err := term.Type([]byte("x"), time.Minute); err == nil {
 		t.Error("typed into a program that has ended")
 	}
 	if err := term.Close(); err != nil {
@@ -108,7 +108,7 @@ func TestTerminalClose(t *testing.T) {
 	} {
 		term := start(t, box(t, ""), "bash", "--norc", "--noediting", "-i")
 		s := watch(t, term)
-		if _, err := term.Type([]byte(job+"\n"), time.Second); err != nil {
+		if _, err := term.Type([]byte(job+"\n"), time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		var pid int
@@ -120,7 +120,7 @@ func TestTerminalClose(t *testing.T) {
 			}
 		}
 		begun := time.Now()
-		if err := term.Close(); err != nil || time.Since(begun) > 2*time.Second {
+		if err := term.Close(); err != nil || time.Since(begun) > time.Minute {
 			t.Errorf("%s: %v after %v", job, err, time.Since(begun))
 		}
 		if err := syscall.Kill(pid, 0); err != syscall.ESRCH {
@@ -137,12 +137,12 @@ func TestTerminalForeground(t *testing.T) {
 	if !term.Foreground() {
 		t.Error("the shell is not in the foreground")
 	}
-	term.Type([]byte("cat\nx\n"), time.Second)
+	term.Type([]byte("cat\nx\n"), time.Minute)
 	s.expect("x\r\nx\r\n")
 	if term.Foreground() {
 		t.Error("the shell is in the foreground beside cat")
 	}
-	term.Type([]byte{4}, time.Second) // ^D
+	term.Type([]byte{4}, time.Minute) // ^D
 	s.expect("$ ")
 	if !term.Foreground() {
 		t.Error("the shell is not in the foreground again")
@@ -153,11 +153,11 @@ func TestTerminalForeground(t *testing.T) {
 func TestTerminalTypeTooMuch(t *testing.T) {
 	term := start(t, box(t, ""), "sh", "-c", "stty raw -echo; echo ready; exec sleep 100")
 	watch(t, term).expect("ready")
-	if n, err := term.Type(make([]byte, 1<<20), 100*time.Millisecond); n == 0 || n == 1<<20 || err == nil {
+	if n, err := term.Type(make([]byte, 1<<20), time.Second); n == 0 || n == 1<<20 || err == nil {
 		t.Errorf("%d bytes, %v", n, err)
 	}
 	term = start(t, box(t, ""), "cat")
-	if n, err := term.Type(make([]byte, 5000), time.Second); n != 0 || err == nil {
+	if n, err := term.Type(make([]byte, 5000), time.Minute); n != 0 || err == nil {
 		t.Errorf("%d bytes, %v", n, err)
 	}
 }

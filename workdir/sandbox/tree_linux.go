@@ -43,7 +43,7 @@ func (p *process) await() *os.ProcessState {
 }
 
 const (
-	sweepTime  = time.Second // how long a sweep may take
+	sweepTime  = 5 * time.Second // how long a sweep may take: more than ending takes on a machine that is very busy
 	sweepPause = time.Millisecond
 )
 

@@ -18,20 +18,23 @@ func TestSweepSparesOthers(t *testing.T) {
 	other := start(t, b, "sh", "-c", "(setsid sleep 100 &); echo ready; exec sleep 100")
 	watch(t, other).expect("ready")
 	var out bytes.Buffer
-	if _, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", "(setsid sh -c 'echo $$; exec sleep 100 >/dev/null' &); sleep 0.1"}, Stdout: &out}); err != nil {
+	script := "(setsid sh -c 'echo $$; touch \"$READY\"; exec sleep 100 >/dev/null' &); until test -e \"$READY\"; do sleep 0.01; done"
+	if _, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Env: []string{"READY=" + t.TempDir() + "/ready"}, Stdout: &out}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat("/proc/" + strings.TrimSpace(out.String())); err == nil {
 		t.Error("what the program left behind lives")
 	}
-	strays := 0
-	for _, pid := range children() {
-		if session, dead, ok := stat(pid); ok && !dead && session != other.process.pid && session != ownSession() {
-			strays++
+	strays := func() (n int) {
+		for _, pid := range children() {
+			if session, dead, ok := stat(pid); ok && !dead && session != other.process.pid && session != ownSession() {
+				n++
+			}
 		}
+		return n
 	}
-	if strays != 1 {
-		t.Errorf("%d programs that left another session live, want 1", strays)
+	if !eventually(func() bool { return strays() == 1 }) {
+		t.Errorf("%d programs that left another session live, want 1", strays())
 	}
 	if err := other.Close(); err != nil {
 		t.Error(err)
@@ -72,7 +75,7 @@ func TestDiesWithUs(t *testing.T) {
 	}
 	defer r.Close()
 	us := exec.Command(os.Args[0], "-test.run=^TestDiesWithUs$")
-	us.Env = append(os.Environ(), "STARTS_AND_WAITS=1")
+	us.Env = append(os.Environ(), "STARTS_AND_WAITS=1", "TMPDIR="+t.TempDir())
 	us.Stderr = w
 	if err := us.Start(); err != nil {
 		t.Fatal(err)
@@ -88,12 +91,8 @@ func TestDiesWithUs(t *testing.T) {
 	}
 	us.Process.Kill()
 	us.Wait()
-	for range 200 { // the system ends it a moment later
-		if _, dead, ok := stat(pid); !ok || dead {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !eventually(func() bool { _, dead, ok := stat(pid); return !ok || dead }) { // the system ends it a moment later
+		t.Errorf("process %d lives", pid)
+		syscall.Kill(pid, syscall.SIGKILL)
 	}
-	t.Errorf("process %d lives", pid)
-	syscall.Kill(pid, syscall.SIGKILL)
 }

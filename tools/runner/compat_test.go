@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -38,6 +39,8 @@ func makeWorld(t testing.TB, dir string) {
 			t.Fatal(err)
 		}
 	}
+	syscall.ForkLock.RLock() // a program that starts meanwhile would keep the scripts open for writing, so that nobody could start them
+	defer syscall.ForkLock.RUnlock()
 	for name, text := range world {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -83,11 +86,11 @@ func environmentOf(dir string) []string {
 func byBash(t testing.TB, bash, text, dir string) outcome {
 	t.Helper()
 	makeWorld(t, dir)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bash, "--norc", "--noprofile", "-c", text)
 	cmd.Args[0] = "bash"
-	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, environmentOf(dir), 5*time.Second
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, environmentOf(dir), time.Minute
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()

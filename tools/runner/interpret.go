@@ -38,6 +38,8 @@ type Script struct {
 	Check func(ctx context.Context, s Start) error
 	// Open is asked before the shell itself opens a file, for a redirect or to read commands from it.
 	Open func(ctx context.Context, f File) error
+
+	lastWords time.Duration // instead of the constant, for tests
 }
 
 // Start is a command that is about to run.

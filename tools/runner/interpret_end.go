@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"time"
@@ -21,7 +22,7 @@ func (x *session) end() {
 		x.cancel(cause)
 		return
 	}
-	time.AfterFunc(lastWords, func() { x.cancel(cause) })
+	time.AfterFunc(cmp.Or(x.script.lastWords, lastWords), func() { x.cancel(cause) })
 }
 
 // over reports whether a shell is to end and does not run its traps yet.

@@ -27,7 +27,7 @@ func output(t testing.TB, s Script) (stdout, stderr string, status int, err erro
 	if s.Env == nil {
 		s.Env = environment(t)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	status, _, err = Interpret(ctx, s)
 	return finish(), finishErrs(), status, err

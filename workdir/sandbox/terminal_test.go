@@ -57,9 +57,10 @@ func (s *screen) expect(text string) string {
 			s.t.Fatalf("no %q in %q", text, &s.shown)
 		}
 	}
-	all := s.shown.String()
+	before, after, _ := strings.Cut(s.shown.String(), text)
 	s.shown.Reset()
-	return all
+	s.shown.WriteString(after)
+	return before + text
 }
 
 func start(t *testing.T, b *Box, args ...string) *Terminal {

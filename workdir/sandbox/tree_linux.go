@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -71,9 +72,14 @@ func (p *process) killStrays() (found bool) {
 		switch {
 		case !ok, session == ownSession(): // started by somebody else, programs have other sessions
 			continue
-		case !dead && session != p.pid && !p.strayed(pid, session):
-			continue
-		case !dead:
+		case dead, session == p.pid:
+		default:
+			strayed, unclear := p.strayed(pid, session)
+			if found = found || unclear; !strayed {
+				continue
+			}
+		}
+		if !dead {
 			unix.Kill(pid, unix.SIGKILL) // still a child, so the id is still its own
 		}
 		unix.Wait4(pid, nil, unix.WNOHANG, nil)
@@ -83,16 +89,22 @@ func (p *process) killStrays() (found bool) {
 }
 
 // strayed reports whether an orphan that made a session of its own comes from p: for sure if it still has p's mark
-// in its environment, and if nothing else runs that it could come from.
-func (p *process) strayed(pid, session int) bool {
+// in its environment, and if nothing else runs that it could come from. It is unclear while the orphan has no environment
+// for a moment: it becomes another program, or ends.
+func (p *process) strayed(pid, session int) (yes, unclear bool) {
 	if family.live[session] != nil {
-		return false
+		return false, false
 	}
 	if len(family.live) == 0 {
-		return true
+		return true, false
 	}
-	env, _ := readSome("/proc/" + strconv.Itoa(pid) + "/environ")
-	return bytes.Contains(env, []byte(p.mark+"\x00"))
+	env, err := readSome("/proc/" + strconv.Itoa(pid) + "/environ")
+	if len(env) == 0 && (err == nil || errors.Is(err, unix.ESRCH)) {
+		const begin, end = 50, 51 // where its environment lies
+		fields := statOf(pid)
+		return false, len(fields) > end-3 && (string(fields[end-3]) == "0" || !bytes.Equal(fields[begin-3], fields[end-3]))
+	}
+	return bytes.Contains(env, []byte(p.mark+"\x00")), false
 }
 
 // children are the children of the main thread, to which the system gives all orphans (proc_pid_children(5)).
@@ -108,19 +120,23 @@ func children() []int {
 	return pids
 }
 
-// stat returns the session of a process and whether it is a zombie (proc_pid_stat(5)).
+// stat returns the session of a process and whether it is a zombie.
 func stat(pid int) (session int, dead, ok bool) {
-	line, err := readSome("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return 0, false, false
-	}
-	// The name stands in parentheses and may hold anything. Behind it: state, parent, process group, session.
-	fields := bytes.Fields(line[bytes.LastIndexByte(line, ')')+1:])
+	fields := statOf(pid)
 	if len(fields) < 4 {
 		return 0, false, false
 	}
-	session, err = strconv.Atoi(string(fields[3]))
+	session, err := strconv.Atoi(string(fields[3]))
 	return session, fields[0][0] == 'Z', err == nil
+}
+
+// statOf are the fields of a process (proc_pid_stat(5)), from the third one on: state, parent, process group, session …
+func statOf(pid int) [][]byte {
+	line, err := readSome("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return nil
+	}
+	return bytes.Fields(line[bytes.LastIndexByte(line, ')')+1:]) // the name stands in parentheses and may hold anything
 }
 
 func ownSession() int {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -40,6 +41,8 @@ func values(f *kong.Flag) (words []string, file, dir bool) {
 	case f.IsBool():
 	case f.Name == "permission-mode":
 		words = []string{"ask", "accept_edits", "plan", "read_only"}
+	case f.Name == "check":
+		words = checkNames()
 	case strings.Contains(p, "|"):
 		words = strings.Split(p, "|")
 	case p == "FILE":
@@ -90,3 +93,11 @@ func flagsOf(n *kong.Node) []*kong.Flag {
 	}
 	return all
 }
+
+// takesFile reports whether the argument of a command is a file.
+func takesFile(n *kong.Node) bool {
+	return slices.ContainsFunc(n.Positional, func(p *kong.Positional) bool { return p.Name == "file" })
+}
+
+// single quotes a text for bash and zsh, and for fish where it has no backslash before a quote or at its end.
+func single(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

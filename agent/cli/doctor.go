@@ -76,12 +76,17 @@ var checks = [...]check{
 	{"state", (*doctor).state, true},
 }
 
-// doctor examines everything, or what was asked for, and returns the status: 1 if something is broken.
-func (c *commandLine) doctor(ctx context.Context, out io.Writer) (int, error) {
+func checkNames() []string {
 	names := make([]string, len(checks))
 	for i, one := range checks {
 		names[i] = one.name
 	}
+	return names
+}
+
+// doctor examines everything, or what was asked for, and returns the status: 1 if something is broken.
+func (c *commandLine) doctor(ctx context.Context, out io.Writer) (int, error) {
+	names := checkNames()
 	for _, name := range c.Doctor.Check {
 		if !slices.Contains(names, name) {
 			return 0, &usageError{fmt.Sprintf("--check: there is no %q; there are %s", name, strings.Join(names, ", "))}

@@ -23,6 +23,7 @@ type Client struct {
 	UserAgent string
 
 	config  Config
+	key     key
 	base    *url.URL
 	http    *http.Client
 	encoder encoder
@@ -33,7 +34,7 @@ type Client struct {
 }
 
 // New makes a client; nothing is sent yet. The key is c.Key alone, see Config.Resolve; without one no
-// Authorization is sent.
+// Authorization is sent. One that KeyCommand printed is renewed by it, once for a request that is refused for it.
 func New(c Config) (*Client, error) {
 	base, err := c.base()
 	if err != nil {
@@ -50,6 +51,7 @@ func New(c Config) (*Client, error) {
 	}
 	return &Client{
 		config:  c,
+		key:     key{value: c.Key, again: c.newKey},
 		base:    base,
 		http:    &http.Client{Transport: transport, CheckRedirect: sameOrigin},
 		encoder: encoder{provider: c.Name, model: c.Model, settings: settings, speaks: knowsTools != nil && !*knowsTools},

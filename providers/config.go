@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -35,7 +36,8 @@ type Config struct {
 	KeyCommand Command `toml:"api_key_command"`
 	Keyring    string  `toml:"keyring"` // "service/user": made a KeyCommand by whoever reads the configuration
 
-	secrets []string `toml:"-"` // what Resolve found, see Secrets
+	secrets []string                              // what Resolve found, see Secrets
+	newKey  func(context.Context) (string, error) // runs KeyCommand once more; nil: the key is not from there
 }
 
 // Model is one of [[providers.NAME.models]]: what is known about a model. Zero stands for what is not known.

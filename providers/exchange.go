@@ -103,8 +103,8 @@ func (x *exchange) send(req *http.Request) (*http.Response, error) {
 	if c.UserAgent != "" {
 		req.Header.Set("User-Agent", c.UserAgent)
 	}
-	if c.config.Key != "" {
-		req.Header.Set("Authorization", "Bearer "+c.config.Key)
+	if key := c.key.now(); key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	for name, value := range c.config.Headers {
 		req.Header.Set(name, value)

@@ -51,7 +51,7 @@ func (c *Client) failure(status int, body []byte) *Error {
 	if e.Message == "" {
 		e.Message = "reported an error without saying which"
 	}
-	for _, secret := range c.config.Secrets() {
+	for _, secret := range append(c.config.Secrets(), c.key.all()...) {
 		if len(secret) >= 8 {
 			e.Message = strings.ReplaceAll(e.Message, secret, "[key]")
 		}

@@ -55,14 +55,18 @@ func (c *Config) findKey(ctx context.Context, env func(string) (string, bool),
 		}
 	}
 	if len(c.KeyCommand) > 0 {
-		out, err := run(ctx, c.KeyCommand)
-		if out = strings.TrimSpace(out); err == nil && out == "" {
-			err = errors.New("it printed nothing")
+		command, name, variable := c.KeyCommand, c.Name, c.KeyEnv
+		c.newKey = func(ctx context.Context) (string, error) {
+			out, err := run(ctx, command)
+			if out = strings.TrimSpace(out); err == nil && out == "" {
+				err = errors.New("it printed nothing")
+			}
+			if err != nil {
+				return "", &KeyError{name, variable, err}
+			}
+			return out, nil
 		}
-		if err != nil {
-			return "", &KeyError{c.Name, c.KeyEnv, err}
-		}
-		return out, nil
+		return c.newKey(ctx)
 	}
 	base, err := c.base()
 	if err == nil && nearby(base.Hostname()) || c.keyHeader(func(string) bool { return true }) {

@@ -47,7 +47,9 @@ func (r Retry) String() string {
 
 // retry makes a request again while that can help. request reports whether text of its answer was given out.
 func (c *Client) retry(ctx context.Context, told func(Retry) error, request func() (void bool, err error)) error {
+	renewed := false
 	for try := 1; ; try++ {
+		key := c.key.now()
 		void, err := request()
 		if err == nil || ctx.Err() != nil {
 			return err
@@ -63,6 +65,14 @@ func (c *Client) retry(ctx context.Context, told func(Retry) error, request func
 				}
 			}
 			try-- // another request, not the same again
+			continue
+		}
+		if !renewed && c.renewKey(ctx, e, key) {
+			if err := tell(told, Retry{Err: err, How: "with a new key"}); err != nil {
+				return err
+			}
+			renewed = true
+			try--
 			continue
 		}
 		wait := c.wait(try, e)

@@ -118,7 +118,7 @@ func (c *commandLine) connect(ctx context.Context, p providers.Config) (*provide
 	if _, err := p.Address(); err != nil { // before a key is missed that a server at the right one may not need
 		return nil, &usageError{err.Error()}
 	}
-	p, err := p.Resolve(ctx, os.LookupEnv, runKeyCommand)
+	p, err := p.Resolve(ctx, os.LookupEnv, c.keyCommand)
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +136,13 @@ func (c *commandLine) connect(ctx context.Context, p providers.Config) (*provide
 		client.Debug(&c.wire)
 	}
 	return client, nil
+}
+
+// keyCommand is runKeyCommand for a run, in which nobody else shall see what it prints: now or when it is asked again.
+func (c *commandLine) keyCommand(ctx context.Context, args []string) (string, error) {
+	out, err := runKeyCommand(ctx, args)
+	c.secrets.Know(strings.TrimSpace(out))
+	return out, err
 }
 
 // knowKeys tells what hides secrets of all keys that the configuration has or names, whoever is asked in this run.

@@ -36,6 +36,7 @@ type Config struct {
 	KeyCommand Command `toml:"api_key_command"`
 	Keyring    string  `toml:"keyring"` // "service/user": made a KeyCommand by whoever reads the configuration
 
+	missing string                                // the variable KeyEnv if it is not set, see Missing
 	secrets []string                              // what Resolve found, see Secrets
 	newKey  func(context.Context) (string, error) // runs KeyCommand once more; nil: the key is not from there
 }

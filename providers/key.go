@@ -53,6 +53,7 @@ func (c *Config) findKey(ctx context.Context, env func(string) (string, bool),
 		if value, _ := env(c.KeyEnv); strings.TrimSpace(value) != "" {
 			return strings.TrimSpace(value), nil
 		}
+		c.missing = c.KeyEnv
 	}
 	if len(c.KeyCommand) > 0 {
 		command, name, variable := c.KeyCommand, c.Name, c.KeyEnv
@@ -74,6 +75,10 @@ func (c *Config) findKey(ctx context.Context, env func(string) (string, bool),
 	}
 	return "", &KeyError{c.Name, c.KeyEnv, nil}
 }
+
+// Missing is the variable that should hold the key and does not, where another key or none was found. It is empty
+// before Resolve.
+func (c Config) Missing() string { return c.missing }
 
 // HoldsKey reports whether a secret is written in the configuration itself, as far as the names of headers tell.
 func (c Config) HoldsKey() bool {

@@ -122,6 +122,9 @@ func (c *commandLine) connect(ctx context.Context, p providers.Config) (*provide
 	if err != nil {
 		return nil, err
 	}
+	if missing := p.Missing(); missing != "" {
+		c.notice(fmt.Sprintf("warning: environment variable %s is not set; %s is asked %s", missing, p.Name, insteadOf(p)))
+	}
 	c.secrets.Know(p.Secrets()...)
 	p.StallTimeout = cmp.Or(providers.Duration(c.StallTimeout), p.StallTimeout)
 	client, err := providers.New(p)
@@ -136,6 +139,14 @@ func (c *commandLine) connect(ctx context.Context, p providers.Config) (*provide
 		client.Debug(&c.wire)
 	}
 	return client, nil
+}
+
+// insteadOf says what a provider is asked with where the variable that should hold its key is not set.
+func insteadOf(p providers.Config) string {
+	if p.Key != "" {
+		return "with the key that " + p.KeyCommand[0] + " prints"
+	}
+	return "without a key"
 }
 
 // keyCommand is runKeyCommand for a run, in which nobody else shall see what it prints: now or when it is asked again.

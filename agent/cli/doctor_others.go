@@ -51,8 +51,14 @@ func (d *doctor) keys(ctx context.Context) {
 		d.add(name, skipped, "", "there is no provider")
 	}
 	for _, p := range d.named() {
-		if r := d.resolve(ctx, p); r.err != nil {
+		r := d.resolve(ctx, p)
+		if r.err != nil {
 			d.add(name, broken, fmt.Sprintf("set api_key_env, keyring, api_key_command or api_key in [providers.%s], or run tricode init", p.Name), "%s: %v", p.Name, r.err)
+			continue
+		}
+		if missing := r.Missing(); missing != "" {
+			d.add(name, ailing, fmt.Sprintf("set it, or take api_key_env out of [providers.%s]", p.Name),
+				"%s: environment variable %s is not set; it is asked %s", p.Name, missing, insteadOf(r.Config))
 			continue
 		}
 		d.add(name, healthy, "", "%s: %s", p.Name, keyOf(p, os.Getenv))

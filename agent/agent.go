@@ -152,7 +152,7 @@ func (a *Agent) turn(ctx context.Context, n int, c *conversation) (providers.Mes
 	case err != nil:
 		return m, &ModelError{err}
 	}
-	c.taken(m.Usage.Input)
+	c.taken(m)
 	said := Said{Message: m, Cost: a.spend(c, m)}
 	if err := heard.end(&said); err != nil {
 		return m, err

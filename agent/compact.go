@@ -24,6 +24,9 @@ const (
 // the model sum up its older turns. What was sent before is changed by this and by nothing else, so that the server
 // finds the beginning of each request in its cache.
 func (a *Agent) fit(ctx context.Context, c *conversation) error {
+	if err := a.size(ctx, c); err != nil {
+		return err
+	}
 	if c.meter.tokens() <= c.room() {
 		return nil
 	}

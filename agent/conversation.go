@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"tricode/providers"
@@ -19,9 +21,10 @@ type conversation struct {
 	messages []providers.Message
 	tools    []providers.Tool
 	meter    meter
-	window   int  // how many tokens the model takes, its answer included
-	assumed  bool // nobody said so
-	reserve  int  // how many of them are kept for the answer
+	window   int    // how many tokens the model takes, its answer included
+	assumed  bool   // nobody said so
+	reserve  int    // how many of them are kept for the answer
+	by       string // who answered last
 }
 
 // converse begins with a history.
@@ -100,8 +103,36 @@ func (c *conversation) refused(err error) bool {
 	return true
 }
 
-// taken learns from a request that was answered: how heavy tokens are, and that the model takes more than was assumed.
-func (c *conversation) taken(counted int) {
+// SmallWindow is how many tokens a model should take at least: with fewer it forgets after a few turns, and the person is
+// told.
+const SmallWindow = 12_000
+
+// size asks the model how many tokens it takes where nobody said so yet.
+func (a *Agent) size(ctx context.Context, c *conversation) error {
+	model, ok := a.Model.(interface {
+		Window(ctx context.Context, tokens int) int
+	})
+	if !ok || !c.assumed {
+		return nil
+	}
+	n := model.Window(ctx, c.meter.tokens())
+	if n <= 0 {
+		return nil
+	}
+	if c.window, c.assumed = n, false; n >= SmallWindow {
+		return nil
+	}
+	return a.emit(Notice{Text: fmt.Sprintf("the model takes only %d tokens at a time, says its server: older turns are soon summed up", n)})
+}
+
+// taken learns from a request that was answered: how heavy tokens are, that the model takes more than was assumed, and
+// that it is another one, of which that is not known yet.
+func (c *conversation) taken(m providers.Message) {
+	by, counted := m.Provider+" "+m.Model, m.Usage.Input
+	if c.by != "" && c.by != by {
+		c.window, c.assumed, c.meter.sent = defaultWindow, true, 0
+	}
+	c.by = by
 	c.meter.learn(counted)
 	if c.assumed && counted > c.room() {
 		c.window = max(c.window, counted*3/2)

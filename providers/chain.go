@@ -65,6 +65,17 @@ type openError struct{ error }
 
 func (e *openError) Unwrap() error { return e.error }
 
+// Window is how many tokens the model of the provider takes whose turn it is, see Client.Window.
+func (c *Chain) Window(ctx context.Context, tokens int) int {
+	c.mu.Lock()
+	client := c.made[c.at]
+	c.mu.Unlock()
+	if client == nil {
+		return 0
+	}
+	return client.Window(ctx, tokens)
+}
+
 // client makes a client where there is none yet.
 func (c *Chain) client(ctx context.Context, at int) (*Client, error) {
 	c.mu.Lock()

@@ -3,13 +3,11 @@ package providers
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -31,6 +29,7 @@ type Client struct {
 	pause   time.Duration // before the second try
 	longest time.Duration // how long the server may ask to wait
 	reached atomic.Bool   // it answered once
+	window  window
 }
 
 // New makes a client; nothing is sent yet. The key is c.Key alone, see Config.Resolve; without one no
@@ -134,43 +133,6 @@ func (x *exchange) stream(ctx context.Context, a *answer) error {
 			x.hurry(farewellTime)
 		}
 	}
-}
-
-// Models lists the models that the server offers, sorted. It asks once: whoever wants the list is there to ask again.
-func (c *Client) Models(ctx context.Context) ([]string, error) {
-	x, ctx := c.exchange(ctx, body{})
-	defer x.end()
-	raw, err := x.get(ctx, "/models")
-	if err != nil {
-		return nil, c.explain(ctx, err, false)
-	}
-	names := modelNames(raw)
-	if names == nil {
-		return nil, &Error{Provider: c.config.Name, Message: oneLine("gave no list of models: " + string(raw[:min(len(raw), maxNoise)]))}
-	}
-	slices.Sort(names)
-	return names, nil
-}
-
-// modelNames finds the names in a list: OpenAI's form, a bare array, or one called models.
-func modelNames(raw []byte) []string {
-	type model struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-	}
-	var list struct{ Data, Models []model }
-	if crowded(raw) || json.Unmarshal(raw, &list) != nil && json.Unmarshal(raw, &list.Data) != nil {
-		return nil
-	}
-	var names []string
-	for _, m := range append(list.Data, list.Models...) {
-		if name := m.ID + m.Name; m.ID == "" || m.Name == "" {
-			names = append(names, name)
-		} else {
-			names = append(names, m.ID)
-		}
-	}
-	return names
 }
 
 // explain turns whatever went wrong into the error that Complete returns.

@@ -475,24 +475,3 @@ func TestRedirectGetsNothing(t *testing.T) {
 		t.Error("no error")
 	}
 }
-
-func TestModels(t *testing.T) {
-	for body, want := range map[string]string{
-		`{"object":"list","data":[{"id":"b","created":1.5},{"id":"a"}]}`: "[a b] <nil>",
-		`[{"id":"a","name":"A"}]`:          "[a] <nil>",
-		`{"models":[{"name":"models/a"}]}`: "[models/a] <nil>",
-		`<html><title>Hi</title>`:          "[] p: gave no list of models: <html><title>Hi</title>",
-		`{}`:                               "[] p: gave no list of models: {}",
-	} {
-		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.String() != "/v1/models?api-version=7+a" || r.Header.Get("Authorization") == "" {
-				t.Errorf("asked for %s", r.URL)
-			}
-			io.WriteString(w, body)
-		})
-		names, err := c.Models(t.Context())
-		if got := fmt.Sprint(names, " ", err); got != want {
-			t.Errorf("%s: got %s, want %s", body, got, want)
-		}
-	}
-}

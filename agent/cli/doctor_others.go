@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"tricode/agent"
+	"tricode/approval/plain"
 	"tricode/providers"
 	"tricode/workdir/sandbox"
 )
@@ -124,10 +127,28 @@ func (d *doctor) models(ctx context.Context) {
 		d.add(name, skipped, "", "%s does not say which models it has", p.Name)
 	case !slices.Contains(list, p.Model):
 		d.add(name, ailing, "tricode models "+p.Name+" lists those that it has", "%s does not list %q", p.Name, p.Model)
-	case p.Chosen().ContextWindow == 0:
-		d.add(name, healthy, "", "%s of %s; its context_window is not said, so what most take is assumed", p.Model, p.Name)
 	default:
-		d.add(name, healthy, "", "%s of %s", p.Model, p.Name)
+		d.window(ctx, r.Config)
+	}
+}
+
+// window says how many tokens a model takes, which decides how much of a conversation it is sent.
+func (d *doctor) window(ctx context.Context, p providers.Config) {
+	const name = "models"
+	client, err := providers.New(p)
+	if err != nil {
+		d.add(name, broken, "", "%v", err)
+		return
+	}
+	defer client.Close()
+	switch n := client.Window(ctx, math.MaxInt); {
+	case n == 0:
+		d.add(name, healthy, "", "%s of %s; neither its context_window nor its server says how many tokens it takes, so what most take is assumed", p.Model, p.Name)
+	case n < agent.SmallWindow:
+		d.add(name, ailing, "let its server give it more: Ollama by OLLAMA_CONTEXT_LENGTH=32768, llama.cpp by --ctx-size",
+			"%s of %s takes only %s tokens at a time", p.Model, p.Name, plain.Count(n))
+	default:
+		d.add(name, healthy, "", "%s of %s, which takes %s tokens", p.Model, p.Name, plain.Count(n))
 	}
 }
 

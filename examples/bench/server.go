@@ -39,6 +39,10 @@ func (s *server) script(turns int, command string, answer func(io.Writer)) {
 }
 
 func (s *server) serve(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet { // what it takes, which it does not say
+		http.NotFound(w, r)
+		return
+	}
 	size, _ := io.Copy(io.Discard, r.Body)
 	s.mu.Lock()
 	s.requests = append(s.requests, time.Now())

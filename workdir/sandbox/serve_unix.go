@@ -59,7 +59,6 @@ func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) (s
 
 // rehearse does what comes next with a job that does nothing: what was done once is done faster.
 func rehearse(ctx context.Context, e enclosure, interpret func(context.Context, Script) (int, bool)) {
-	forget()
 	text, _ := json.Marshal(job{Text: ":", Env: []string{"PATH=/"}, Ours: []string{e.Dir}})
 	var j job
 	_ = json.Unmarshal(text, &j)
@@ -69,6 +68,7 @@ func rehearse(ctx context.Context, e enclosure, interpret func(context.Context, 
 	}
 	defer null.Close()
 	interpret(ctx, Script{Text: j.Text, Dir: e.Dir, Env: j.Env, Stdin: null, Stdout: null, Stderr: null})
+	forget()
 }
 
 // server is a helper's side of the connection to who started it.

@@ -64,7 +64,7 @@ func (b *Boxes) limits(c *commandLine) *sandbox.Limits {
 	found := b.places()
 	if c.onlyReads() {
 		return lookBox(b.hidden(c), slices.DeleteFunc(slices.Clone(found.secrets), func(at string) bool {
-			return c.runsGit() || c.names(at) // to git they would seem changed
+			return c.runs("git") || c.names(at) // to git they would seem changed
 		}))
 	}
 	kept := slices.DeleteFunc(slices.Clone(found.kept), func(at string) bool { return c.analysis.Manages() || c.changes(at) })

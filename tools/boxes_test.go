@@ -5,6 +5,7 @@ package tools
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -178,6 +179,26 @@ func TestLookBox(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "KEY") || strings.Count(out.String(), "ead-only file system") != 2 || !strings.Contains(out.String(), "not permitted") {
 		t.Errorf("%s", &out)
+	}
+}
+
+// The table of reading commands may be wrong about git too: whatever git starts is held. What tricode itself asks git, with -C, is not.
+func TestUnaskedGitRunsInTheLookBox(t *testing.T) {
+	evil := t.TempDir()
+	if err := os.WriteFile(evil+"/git", []byte("#!/bin/sh\ntest \"$1\" = -C && exit\necho ran; echo x > new; echo x > .git/config; python3 -c 'import socket; socket.socket()'\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", evil+":"+os.Getenv("PATH"))
+	p := boxed(t, approval.ModeAsk)
+	before := p.files()
+	for _, command := range []string{"git status", "cd . && git log -3 | head", "find . -name a -exec git diff {} +"} {
+		got, err := p.call("run_command", object("command", command))
+		if err != nil || p.yes.asked > 0 || !strings.Contains(got, "ran") || !strings.Contains(got, "ead-only file system") || !strings.Contains(got, "not permitted") {
+			t.Errorf("%s: %q, %v, asked %d times", command, got, err, p.yes.asked)
+		}
+	}
+	if after := p.files(); !maps.Equal(before, after) {
+		t.Errorf("changed: %v", after)
 	}
 }
 

@@ -83,13 +83,17 @@ func analysed(ctx context.Context, w World, text, shell string) *commandLine {
 	return c
 }
 
-// unheld are the commands of a line that only reads that could run what their configuration names, if no box holds that.
+// configured are the reading programs that may start others of which files of the project decide: git those that its configuration names, go
+// another version of itself (https://go.dev/doc/toolchain).
+var configured = []string{"git", "go"}
+
+// unheld are the commands of a line that only reads that could run configured programs, if no box holds those.
 func (c *commandLine) unheld() (more []approval.Subject) {
-	if c.w.Boxes == nil || !c.runsGit() || !c.onlyReads() || len(c.w.Boxes.Gaps(true)) == 0 {
+	if c.w.Boxes == nil || !c.runs(configured...) || !c.onlyReads() || len(c.w.Boxes.Gaps(true)) == 0 {
 		return nil
 	}
 	for _, command := range c.analysis.Commands {
-		if path.Base(command.Program) == "git" {
+		if slices.Contains(configured, path.Base(command.Program)) {
 			s := c.analysis.Subjects[command.Subject]
 			s.Effects, s.Why = approval.Exec, "the system does not hold what its configuration may run"
 			more = append(more, s)
@@ -150,15 +154,16 @@ func (c *commandLine) command(ctx context.Context, args []string) (cmd sandbox.C
 	if c.interpreted {
 		cmd.Args, cmd.Text, cmd.Check, cmd.Builtins, cmd.Ours = nil, c.text, c.check(), c.w.builtins(), c.w.Dir.Roots()
 	}
-	if cmd.Look && c.runsGit() {
+	if cmd.Look && c.runs("git") {
 		cmd.Env, err = c.w.Box.GitOff(ctx)
 	}
 	return cmd, err
 }
 
-func (c *commandLine) runsGit() bool {
+// runs reports whether a line was seen to start one of these programs.
+func (c *commandLine) runs(programs ...string) bool {
 	return slices.ContainsFunc(c.analysis.Commands, func(command shell.Command) bool {
-		return path.Base(command.Program) == "git"
+		return slices.Contains(programs, path.Base(command.Program))
 	})
 }
 

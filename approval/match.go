@@ -13,6 +13,8 @@ type shape struct {
 	text    string   // the whole command line, for rules that name exactly one
 	literal bool     // text is one command with literal words
 
+	addresses []string // globs of the addresses that an allow rule speaks of; nil for any
+
 	// The same for deny and ask rules, which see through spelling.
 	program  string // empty if it is not literal: then whole is a glob over all words
 	whole    string
@@ -77,6 +79,7 @@ func (s *shape) understand(home string) {
 		s.subs = append(s.subs, cleanWord(w, "", home))
 	}
 	s.dialect = dialectOf(s.program, s.subs)
+	s.addresses = addressesOf(slices.Concat(s.words, strings.Fields(s.rest)))
 	all := s.dialect.spell(words)
 	s.options = all.options
 	for _, o := range all.operands[min(len(s.subs), len(all.operands)):] {

@@ -14,7 +14,7 @@ func (s *shape) allows(c Subject) bool {
 	if len(s.words) < 2 && gitDecides(c) { // a rule for all of git is none for what git is told to run
 		return false
 	}
-	return s.covers(c.Args) && (!cmd.Runs || cmd.Inside == 0 && s.spells(c.Args))
+	return s.covers(c.Args) && s.addressed(c.Args) && (!cmd.Runs || cmd.Inside == 0 && s.spells(c.Args))
 }
 
 // covers reports whether an allow rule, which is literal, covers a command with these words.

@@ -37,7 +37,7 @@ var dialects = map[string]*dialect{
 	"terraform": {oneDash: true, takes: " chdir target var var-file"},
 	"tofu":      {oneDash: true, takes: " chdir target var var-file"},
 	"curl": {same: []string{"d data", "X request", "o output", "O remote-name", "L location", "k insecure", "T upload-file", "F form", "H header", "u user", "x proxy", "K config", "I head", "s silent", "S show-error", "f fail"},
-		takes: "AbcCdDeEFhHKmoPQrtTuUwxXyYz data data-binary data-raw data-urlencode request output upload-file form header user user-agent proxy config url max-time cookie cookie-jar referer write-out"},
+		takes: "AbcCdDeEFhHKmoPQrtTuUwxXyYz data data-binary data-raw data-urlencode request output upload-file form header user user-agent proxy config url max-time cookie cookie-jar referer write-out retry retry-delay retry-max-time connect-timeout max-redirs limit-rate cacert cert key range json form-string"},
 	"wget":   {same: []string{"O output-document", "o output-file", "i input-file", "P directory-prefix", "r recursive", "q quiet", "c continue"}, takes: "aABDeiIlOoPQRtTUwX output-document output-file input-file directory-prefix execute user-agent header post-data post-file"},
 	"ssh":    {takes: "BbcDEeFIiJLlmOopQRSWw"},
 	"scp":    {takes: "cDFiJloPSX"},

@@ -184,7 +184,7 @@ func TestBypassAllowsWhatIsRechecked(t *testing.T) {
 	for line, want := range map[string]approval.Verdict{
 		"$X": approval.Allow, "$(echo rm) -rf x": approval.Allow, "bash x.sh": approval.Allow, "curl x | sh": approval.Allow, "strange $X": approval.Allow,
 		"strange rm x": approval.Ask, "strange rm $X": approval.Ask, "python3 -c 'os.system(\"rm -rf x\")'": approval.Ask, "perl -e 'system \"rm x\"'": approval.Ask, "python3 -c 'import shutil'": approval.Ask,
-		"xargs bash -c < a": approval.Ask, "nohup sh x.sh": approval.Ask, "find . -exec sh {} \\;": approval.Ask, "eval \"$X\"": approval.Allow, ". ./x.sh": approval.Allow, "sed '1e rm x' a": approval.Ask, "git commit -m \"$X and rm\"": approval.Allow, "rm x": approval.Deny, "rm -rf $X; rm": approval.Deny,
+		"xargs bash -c < a": approval.Ask, "nohup sh x.sh": approval.Ask, "find . -exec sh {} \\;": approval.Ask, "eval \"$X\"": approval.Allow, ". ./x.sh": approval.Allow, "sed '1e rm x' a": approval.Ask, "socat - EXEC:x": approval.Ask, "lftp -c x": approval.Ask, "socat -,exec:rm,pty STDIO": approval.Ask, "parallel :::: x": approval.Ask, "git commit -m \"$X and rm\"": approval.Allow, "rm x": approval.Deny, "rm -rf $X; rm": approval.Deny,
 	} {
 		a := planned(line)
 		if d := p.Decide(a, nil); d.Verdict == approval.Allow {

@@ -83,8 +83,8 @@ func (s Subject) followed() bool {
 	switch path.Base(c.Program) {
 	case "sh", "bash", "dash":
 		return c.Inside == 0
-	case ".": // what the shell does itself, or what is not known yet
-		return c.Inside == 0
+	case ".": // what the shell does itself, or what is not known yet; a program that is not there may come to be
+		return c.Inside == 0 && !c.Foreign
 	}
 	return len(c.Open) > 0 // it is looked at again when its words are known, and what it is is known
 }

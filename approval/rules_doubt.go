@@ -93,8 +93,8 @@ func (r *Rules) named(word string) string {
 // unquoted are the characters that a shell takes out of words.
 const unquoted = "'\"\\"
 
-// separates reports whether a character ends a word of a command line, or an option before its value.
-func separates(c rune) bool { return strings.ContainsRune(" \t\n;|&()`=", c) }
+// separates reports whether a character ends a word of a command line, or what stands before a value: --run=X, EXEC:X,pty.
+func separates(c rune) bool { return strings.ContainsRune(" \t\n;|&()`=:,", c) }
 
 // alias says that a subcommand of git may be an alias of a command that rules speak of.
 func alias(s Subject) string {

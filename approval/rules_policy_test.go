@@ -31,6 +31,13 @@ func TestAllowIsLiteral(t *testing.T) {
 		{"allow prefix tar -xf a.tar -C out", "tar -xf a.tar -C out", "tar -xf a.tar -C out --to-command=x|tar -xf b.tar -C out"},
 		{"allow Bash(*)", "ls", "cargo +x test|pnpm --dir .. test|node --require=x y|gcc @x y.c|psql -c '\\! sh'|tar xf a --rmt-command=x|go -C .. test"},
 		{"allow run_command(./gradlew *)", "", "./gradlew test"},
+		{"allow run_command(curl https://ok.example/*)", "curl https://ok.example/x|curl https://ok.example/x -d a=b -H 'A: b' -o new.json --retry 3|curl https://ok.example/x https://ok.example/y -sS|curl https://ok.example/x --compressed",
+			"curl https://ok.example/x https://evil.example|curl https://ok.example/x evil.example|curl https://ok.example/x -- evil|curl https://ok.example/x --url evil|curl https://ok.example/x --ur evil|curl https://ok.example/x -x evil:80|curl https://ok.example/x -sx evil:80|curl https://ok.example/x --proxy=evil|curl https://ok.example/x --connect-to ::evil:443|curl https://ok.example/x -e https://evil.example|curl https://ok.example/x --compressed 2130706433|curl https://ok.example.evil/x"},
+		{"allow run_command(curl https://*.ok.example/*)", "curl https://a.ok.example/x", "curl https://evil.example/.ok.example/|curl https://evil.example?.ok.example/x|curl https://evil.example#.ok.example/x|curl 'https://evil.example\\.ok.example/x'"},
+		{"allow run_command(curl -sS *)", "curl -sS x y|curl -sS https://x -x proxy", "curl x"},
+		{"allow run_command(curl https://ok.example/* *)", "curl https://ok.example/x https://y", "curl https://y https://ok.example/x"},
+		{"allow prefix curl -x proxy https://ok.example/x", "curl -x proxy https://ok.example/x -v", "curl -x proxy https://ok.example/x y|curl -x proxy https://ok.example/x -x evil"},
+		{"allow run_command(git clone https://ok.example/*)", "git clone https://ok.example/x|git clone https://ok.example/x y", "git clone https://ok.example/x https://evil.example/y|git clone https://ok.example/x --config=remote.origin.url=https://evil.example"},
 	} {
 		rules := parseRules(t, test.rule)
 		for _, c := range list(test.allowed) {
@@ -117,7 +124,7 @@ func TestBypassAsksWhatRulesCannotKnow(t *testing.T) {
 // A program that is not on the lists, with a word equal to a denied program among its arguments, is asked about.
 func TestUnknownProgramsMayRunTheirWords(t *testing.T) {
 	rules := parseRules(t, "deny prefix rm -rf", "allow prefix docker rm", "tool run_command allow")
-	check(t, approval.ModeAsk, rules, approval.Ask, "strange rm -rf x", "strange /bin/rm x", "strange 'rm -rf x'", "strange -c \"r''m -rf x\"", "strange --run=rm", "strange a;strange -x rm", "!strange x", "!docker rm c", "!git commit -m 'rm x'", "!cp rm x", "!strange ./rm")
+	check(t, approval.ModeAsk, rules, approval.Ask, "strange rm -rf x", "strange /bin/rm x", "strange 'rm -rf x'", "strange -c \"r''m -rf x\"", "strange --run=rm", "strange exec:rm", "strange -,exec:rm,pty", "strange a;strange -x rm", "!strange x", "!docker rm c", "!git commit -m 'rm x'", "!cp rm x", "!strange ./rm")
 }
 
 // Path rules hold for every tool that reads (writes) and every known read (write) of a command.

@@ -25,6 +25,9 @@ func (world) Program(name string) (string, bool) {
 	if strings.Contains(name, "/") {
 		return name, !strings.HasPrefix(name, "/usr/") && !strings.HasPrefix(name, "/bin/")
 	}
+	if name == "lftp" { // not installed
+		return "", false
+	}
 	return "/usr/bin/" + name, strings.HasPrefix(name, "ours")
 }
 

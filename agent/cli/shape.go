@@ -19,11 +19,17 @@ var subcommands = map[string]int{
 // plainEffects are those of a command that may come with other words too. With any other it is allowed as it is written.
 const plainEffects = approval.Read | approval.Write | approval.Exec | approval.ExecProject
 
-var errNoShape = errors.New("no rule can say this; only 1, 2 or another rule can")
+var (
+	errNoShape = errors.New("no rule can say this; only 1, 2 or another rule can")
+	errConfirm = errors.New("what a command changed is asked about each time, whatever a rule says")
+)
 
 // shape finds the rules that allow an action and its like. Each choice is tried on the policy: a rule that would not be
 // enough is not offered.
 func (w *world) shape(a *approval.Action) ([]approval.Rule, error) {
+	if a.Confirm {
+		return nil, errConfirm
+	}
 	exact, paths := w.rulesFor(a)
 	like := make([]approval.Rule, len(exact))
 	for i, r := range exact {

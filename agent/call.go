@@ -97,10 +97,12 @@ func (a *Agent) do(ctx context.Context, action *approval.Action) (string, error)
 	var broken *approval.RecordError
 	var redraft *approval.Redraft
 	var ends error
-	switch {
+	switch done.Changed = res.Changed; {
+	case err == nil && res.Next != nil:
+		done.Changed = changed(res.Next)
 	case err == nil:
-		if done.Changed = changed(action); res.Next != nil {
-			done.Changed = changed(res.Next)
+		if res.Changed == nil {
+			done.Changed = changed(action)
 		}
 	case errors.Is(err, approval.ErrStale), errors.As(err, &redraft):
 		return "", err
@@ -134,7 +136,7 @@ func (a *Agent) toolNames() string {
 	return strings.Join(names, ", ")
 }
 
-// changed lists the paths that an action was known to change.
+// changed lists the paths that an action changes if it does what its subjects say.
 func changed(a *approval.Action) []string {
 	var paths []string
 	for _, s := range a.Subjects {

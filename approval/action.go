@@ -49,6 +49,9 @@ type Result struct {
 	Hidden bool
 	Note   string // the line of Text that says what went wrong, though something was done: "exit status 1"; may be empty
 
+	// Changed are the paths that were found changed, where the effect looked; nil says that it did what its subjects say.
+	Changed []string
+
 	// Next is what is decided about next, if what was done so far changed nothing that stays: to keep it. The Gate takes the
 	// tool and the call of the action before.
 	Next *Action

@@ -48,7 +48,7 @@ func (c *commandLine) preview(ctx context.Context, timeout time.Duration, live i
 	}
 	c.layer = layer.At()
 	r, err := c.run(ctx, timeout, live)
-	if err == nil {
+	if r.Changed = []string{}; err == nil { // what is kept is the next action
 		r.Text = withNote(r.Text, "(run in a preview without network)")
 		if r.Next, err = c.keeping(ctx, layer, r.Text); err != nil {
 			err = fmt.Errorf("it was run in a preview, and nothing of what it changed can be kept: %w", err)

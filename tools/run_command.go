@@ -65,6 +65,7 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	defer cancel()
 	out := newOutput(c.w, live)
 	var status int
+	before := c.spots()
 	cmd, err := c.command(ctx, append(slices.Clip(c.shell), c.text))
 	if err == nil {
 		cmd.Stdout, cmd.Stderr = out, out
@@ -86,7 +87,7 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	if note != "" {
 		text = withNote(text, note)
 	}
-	return approval.Result{Text: text, Note: note, Hidden: c.w.Redact != nil}, err
+	return approval.Result{Text: text, Note: note, Hidden: c.w.Redact != nil, Changed: changedSince(before)}, err
 }
 
 // withNote puts a line of its own behind a text.

@@ -72,6 +72,9 @@ const maxReplans = 3
 func (a *Agent) Run(ctx context.Context, history []providers.Message) (providers.Message, error) {
 	a.recall(history)
 	a.talk, a.began, a.turns = a.converse(history), time.Now(), 0
+	if err := a.showPlan(); err != nil { // one that was begun with
+		return providers.Message{}, err
+	}
 	return a.goOn(ctx)
 }
 

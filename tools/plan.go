@@ -65,10 +65,10 @@ func (p *Plan) Open() int {
 	return n
 }
 
-// Begin takes over the steps of a plan that was made before, of which none is done.
+// Begin takes over the steps of a plan that was made before, as far as they are done.
 func (p *Plan) Begin(steps []Step) {
-	p.steps = nil
-	p.replace(steps)
+	p.steps = slices.Clone(steps)
+	p.version++
 }
 
 // replace takes new steps; those with the same words stay done.

@@ -54,6 +54,9 @@ func (f *followUp) welcome() {
 	f.c.notice(fmt.Sprintf("%s of %s, mode %s, in %s", f.job.provider.Model, f.job.provider.Name, f.world.policy.Mode, f.world.dir.Name()))
 	if e := f.job.earlier; e != nil {
 		f.c.notice("going on with: " + plain.Cut(e.task, 60))
+		if open := f.plan.Open(); open > 0 {
+			f.c.notice(fmt.Sprintf("steps of its plan that are open: %d; /plan shows it", open))
+		}
 	}
 	f.c.notice("type a task; /help lists what else can be typed, Ctrl-D leaves")
 }

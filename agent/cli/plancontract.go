@@ -181,9 +181,12 @@ func (c *commandLine) reviewed() (*config.Plan, error) {
 	return &p, err
 }
 
-// follow makes the policy that of a plan that was reviewed. Nobody is asked then: what holds on one machine holds on
-// all.
+// follow takes over the plan of the run that is gone on with, and makes the policy that of a plan that was reviewed. Nobody
+// is asked then: what holds on one machine holds on all.
 func (s *session) follow() error {
+	if e := s.job.earlier; e != nil && e.steps != nil && !s.c.planning() {
+		s.plan.Begin(e.steps)
+	}
 	if s.job.plan == nil {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"tricode/approval/ask"
 	"tricode/approval/plain"
 	"tricode/providers"
+	"tricode/tools"
 )
 
 // earlier is a run that is gone on with: what was said in it, never what was allowed.
@@ -23,6 +25,7 @@ type earlier struct {
 	names []string // of the session, and of those that it went on with
 	task  string
 	talk  []providers.Message
+	steps []tools.Step // of its plan, if that is not done
 }
 
 // choose is what --resume without a name stands for.
@@ -80,6 +83,9 @@ func (c *commandLine) goesOn(ctx context.Context, cfg *config.Config) (*earlier,
 		return nil, err
 	}
 	e := &earlier{names: append([]string{run.Session}, run.Resumes...), task: run.Task, talk: run.Conversation()}
+	if slices.ContainsFunc(run.Plan.Steps, func(s tools.Step) bool { return !s.Done }) {
+		e.steps = run.Plan.Steps
+	}
 	switch {
 	case run.WorkDir != dir:
 		return nil, &usageError{fmt.Sprintf("session %s worked in %s; --work-dir goes there", run.Session, run.WorkDir)}

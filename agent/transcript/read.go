@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"tricode/agent"
 	"tricode/providers"
 )
 
@@ -44,6 +45,9 @@ type Run struct {
 	Task    string   // the first
 	Resumes []string // the sessions that it went on with, the latest first
 	Calls   []Call   // in the order in which the model asked for them
+
+	// Plan is the plan as it was at the end; without steps if there was none.
+	Plan agent.PlanChanged
 
 	// History is the conversation as it was at the end, for the run that goes on from it.
 	History []providers.Message
@@ -117,6 +121,9 @@ func (r *Run) add(line []byte) error {
 		return err
 	}
 	switch kind.Type {
+	case "plan":
+		r.Plan = agent.PlanChanged{}
+		return json.Unmarshal(line, &r.Plan)
 	case "started", "said", "compacted", "decided": // the fields of others may have the same names and other types
 	default:
 		return nil

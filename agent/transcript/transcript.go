@@ -26,7 +26,7 @@ func Create(path string) (*Writer, error) {
 // however that comes.
 func (w *Writer) Emit(e agent.Event) error {
 	switch e.(type) {
-	case agent.Text, agent.Output, agent.Proposed, agent.PlanChanged:
+	case agent.Text, agent.Output, agent.Proposed:
 		return nil
 	}
 	line, err := agent.Encode(e)

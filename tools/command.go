@@ -79,8 +79,20 @@ func analysed(ctx context.Context, w World, text, shell string) *commandLine {
 			c.programs[command.Program] = w.Box.Program(command.Program)
 		}
 	}
-	c.more = c.unheld()
+	c.more = append(c.unheld(), c.stray()...)
 	return c
+}
+
+// stray is what git reads outside because the repository of the work directory says so.
+func (c *commandLine) stray() []approval.Subject {
+	if !c.runs("git") {
+		return nil
+	}
+	at := sandbox.StrayGitDir(c.w.Dir.Name())
+	if at == "" {
+		return nil
+	}
+	return []approval.Subject{{Effects: approval.Read, Path: at, Tree: true, Why: "the repository of the work directory says that git's files are in " + at}}
 }
 
 // configured are the reading programs that may start others of which files of the project decide: git those that its configuration names, go

@@ -79,6 +79,27 @@ func TestGitSecrets(t *testing.T) {
 	}
 }
 
+// A repository that says that its history lies elsewhere is not believed unasked.
+func TestGitOutside(t *testing.T) {
+	p := withSessions(t)
+	p.put("a", "a\n")
+	elsewhere := t.TempDir()
+	p.script("git init -q " + elsewhere + "; git -C " + elsewhere + " config user.name n; git -C " + elsewhere + " config user.email e; git -C " + elsewhere + " commit -q --allow-empty -m private")
+	if got := p.askedAbout("git --version"); got != 0 {
+		t.Errorf("asked %d times where there is no repository", got)
+	}
+	for _, setup := range []string{"echo gitdir: " + elsewhere + "/.git > .git", "ln -s " + elsewhere + "/.git .git"} {
+		p.script("rm -rf .git; " + setup)
+		if got := p.askedAbout("git log", "git status", "ls && git diff"); got != 3 {
+			t.Errorf("%s: asked %d times, want 3", setup, got)
+		}
+	}
+	p.script("rm -rf .git; git -C " + elsewhere + " worktree add -q -f --detach " + elsewhere + "/tree; mv " + elsewhere + "/tree/.git .; git worktree repair")
+	if got := p.askedAbout("git log", "git status"); got != 0 {
+		t.Errorf("asked %d times in a worktree", got)
+	}
+}
+
 // What is in the store of objects but in no branch has no name by which a secret could be told.
 func TestGitStrayObjects(t *testing.T) {
 	p := withSessions(t)

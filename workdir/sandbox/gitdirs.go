@@ -36,6 +36,31 @@ func GitDir(tree string) string {
 	return ""
 }
 
+// StrayGitDir returns what lies outside of a work tree and is read by git because of its .git, although nothing there names the work tree;
+// empty if there is no such thing. It has slashes. A clone cannot bring such a .git, an archive can.
+func StrayGitDir(tree string) string {
+	if GitDir(tree) != "" {
+		return ""
+	}
+	dir := filepath.Join(tree, ".git")
+	if named, ok := strings.CutPrefix(pointer(dir), "gitdir: "); ok {
+		dir = from(tree, named)
+	}
+	if common := pointer(filepath.Join(dir, "commondir")); common != "" {
+		dir = from(dir, common)
+	}
+	for _, part := range [...]string{"", "objects", "refs", "packed-refs"} {
+		at := filepath.Join(dir, part)
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			at = real
+		}
+		if !inside(at, tree) {
+			return filepath.ToSlash(at)
+		}
+	}
+	return ""
+}
+
 // pointer is what a small file says, without the end of its line; empty if it is none.
 func pointer(name string) string {
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxPointer {

@@ -48,4 +48,30 @@ func TestGitDir(t *testing.T) {
 			t.Errorf("GitDir(%s) = %q; want %q", tree, got, want)
 		}
 	}
+	for link, to := range map[string]string{"linked/.git": "../repo/.git", "parts/.git/objects": "../../repo/.git/objects"} {
+		at := filepath.Join(base, link)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(to, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(base, "parts/.git/HEAD"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(base, "within/own/worktrees/w/commondir"), []byte("../../../../repo/.git"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for tree, want := range map[string]string{
+		"repo": "", "tree": "", "repo/mod": "", "nosuch": "", "noise": "",
+		"liar": "repo/.git", "thief": "repo/.git", "home": "secret", "none": "nosuch", "within": "repo/.git", "linked": "repo/.git", "parts": "repo/.git/objects",
+	} {
+		if want != "" {
+			want = filepath.ToSlash(filepath.Join(base, want))
+		}
+		if got := StrayGitDir(filepath.Join(base, tree)); got != want {
+			t.Errorf("StrayGitDir(%s) = %q; want %q", tree, got, want)
+		}
+	}
 }

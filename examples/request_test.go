@@ -40,15 +40,16 @@ func TestFirstRequestIsSmall(t *testing.T) {
 	t.Logf("the first request has %d bytes", size)
 }
 
-// What was sent once is sent again byte for byte, with more behind it, so that servers find it in their caches.
+// What was sent once is sent again byte for byte, with more behind it, so that servers find it in their caches: within a run,
+// and by one that goes on with it.
 func TestRequestsOnlyGrow(t *testing.T) {
-	const turns = 8
+	const first, turns = 8, 12
 	var bodies [][]byte
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		bodies = append(bodies, body)
 		call := `,"tool_calls":[{"id":"c%d","type":"function","function":{"name":"read_file","arguments":"{\"path\":\"config.toml\"}"}}]`
-		if len(bodies) == turns {
+		if len(bodies) == first || len(bodies) == turns {
 			call = ""
 		} else {
 			call = fmt.Sprintf(call, len(bodies))
@@ -61,11 +62,16 @@ func TestRequestsOnlyGrow(t *testing.T) {
 	if err := os.WriteFile(config, []byte("providers.local = { base_url = \""+server.URL+"\", model = \"m\" }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := tricode("--config", config, "--bypass-permission", "look")
-	cmd.Dir = dir
-	cmd.Env = append(cmd.Env, "XDG_STATE_HOME="+dir)
-	if out, err := cmd.CombinedOutput(); err != nil || len(bodies) != turns {
-		t.Fatalf("%v after %d requests: %s", err, len(bodies), out)
+	for _, run := range []struct {
+		args []string
+		sent int // requests until it ends
+	}{{[]string{"look"}, first}, {[]string{"--continue", "go on"}, turns}} {
+		cmd := tricode(append([]string{"--config", config, "--bypass-permission"}, run.args...)...)
+		cmd.Dir = dir
+		cmd.Env = append(cmd.Env, "XDG_STATE_HOME="+dir)
+		if out, err := cmd.CombinedOutput(); err != nil || len(bodies) != run.sent {
+			t.Fatalf("%v after %d requests: %s", err, len(bodies), out)
+		}
 	}
 	for i := 1; i < turns; i++ {
 		before, whole := bytes.CutSuffix(bodies[i-1], []byte("]}"))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"tricode/agent"
+	"tricode/agent/transcript"
 	"tricode/approval"
 	"tricode/providers"
 	"tricode/tools"
@@ -21,9 +23,11 @@ import (
 
 // job is a task of several steps that is gone on with until it is done, whatever the server does.
 type job struct {
+	dir     string // where each run leaves its transcript, which the next one goes on from; empty: nowhere
 	history []providers.Message
 	done    [steps]int // how often each step was made
 	runs    int
+	close   func() error // the transcript
 }
 
 // step is the tool: its effect may happen once.
@@ -43,9 +47,12 @@ func (j *job) step() tools.Tool {
 }
 
 // run goes on with the job from what was recorded, as a resumed session does.
-
 func (j *job) run(f *faulty) error {
 	j.runs++
+	record, err := j.transcript()
+	if err != nil {
+		return err
+	}
 	client, err := providers.New(providers.Config{Name: "p", BaseURL: "http://localhost/v1", Model: "m",
 		StallTimeout: providers.Duration(10 * time.Millisecond)})
 	if err != nil {
@@ -63,17 +70,56 @@ func (j *job) run(f *faulty) error {
 			if said, ok := e.(agent.Said); ok {
 				j.history = append(j.history, said.Message)
 			}
-			return nil
+			return record(e)
 		},
 	}
 	_, err = a.Run(ctx, append([]providers.Message(nil), j.history...))
+	if failed := j.readBack(); failed != nil {
+		return failed
+	}
 	return err
+}
+
+// transcript begins the record of a run with what was said in those before.
+func (j *job) transcript() (record func(agent.Event) error, err error) {
+	if j.dir == "" {
+		return func(agent.Event) error { return nil }, nil
+	}
+	w, err := transcript.Create(j.path())
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range j.history {
+		if err := w.Emit(agent.Said{Message: m}); err != nil {
+			return nil, err
+		}
+	}
+	j.close = w.Close
+	return w.Emit, nil
+}
+
+func (j *job) path() string { return filepath.Join(j.dir, fmt.Sprint(j.runs)) }
+
+// readBack goes on with what the transcript has, which must be all that was said.
+func (j *job) readBack() error {
+	if j.dir == "" {
+		return nil
+	}
+	run, err := transcript.Read(j.path())
+	if err = errors.Join(err, j.close()); err != nil {
+		return err
+	}
+	said := len(j.history)
+	if j.history = run.Conversation(); len(j.history) != said {
+		return fmt.Errorf("%d messages were said, the transcript has %d", said, len(j.history))
+	}
+	return nil
 }
 
 // try does a job in spite of faults and returns what is wrong with how that went. A run ends well, with an error of the
 // model in one line, or because the person left; what is recorded can be gone on from; each step is made once.
-func try(faults []byte) error {
-	j := &job{history: []providers.Message{{Role: providers.User, Text: "go"}}}
+func try(faults []byte, dir string) error {
+	j := &job{dir: dir, history: []providers.Message{{Role: providers.User, Text: "go"}}}
 	f := &faulty{faults: faults}
 	for {
 		err := j.run(f)
@@ -121,7 +167,8 @@ func answered(history []providers.Message) error {
 	return nil
 }
 
-// TestEveryFaultEverywhere has each fault at each point of the first answer, and of the second.
+// TestEveryFaultEverywhere has each fault at each point of the first answer, and of the second, and goes on from the
+// transcript that is left.
 func TestEveryFaultEverywhere(t *testing.T) {
 	const fine = 28 // a comment between events
 	var group sync.WaitGroup
@@ -133,7 +180,7 @@ func TestEveryFaultEverywhere(t *testing.T) {
 			}
 			for at := kind % 16; at < 256; at += step {
 				for _, sequence := range [][]byte{{byte(kind), byte(at)}, {fine, 0, byte(kind), byte(at)}} {
-					if err := try(sequence); err != nil {
+					if err := try(sequence, t.TempDir()); err != nil {
 						t.Errorf("faults %v: %v", sequence, err)
 					}
 				}
@@ -157,7 +204,7 @@ func TestFaultSequences(t *testing.T) {
 				for i := range sequence {
 					sequence[i] = byte(random.Uint32())
 				}
-				if err := try(sequence); err != nil {
+				if err := try(sequence, ""); err != nil {
 					t.Errorf("faults %v: %v", sequence, err)
 				}
 			}
@@ -179,7 +226,7 @@ func FuzzFaults(f *testing.F) {
 		f.Add([]byte{byte(kind), 128, byte(kind), 0})
 	}
 	f.Fuzz(func(t *testing.T, sequence []byte) {
-		if err := try(sequence[:min(len(sequence), 16)]); err != nil {
+		if err := try(sequence[:min(len(sequence), 16)], ""); err != nil {
 			t.Errorf("faults %v: %v", sequence, err)
 		}
 	})

@@ -130,7 +130,7 @@ func (a *answer) event(event []byte) error {
 			continue
 		}
 		if choice.Finish != "" {
-			a.finish = finish(string(choice.Finish))
+			a.finish = finish(clip(string(choice.Finish)))
 		}
 		if d := cmp.Or(choice.Delta, choice.Message); d != nil {
 			if err := a.delta(d); err != nil {

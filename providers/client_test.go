@@ -324,7 +324,8 @@ func TestRetryVoidsText(t *testing.T) {
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for value, want := range map[string]time.Duration{"": 0, "7": 7 * time.Second, "1.5": 1500 * time.Millisecond, "-1": 0, "NaN": 0,
-		"1e300": 365 * 24 * time.Hour, "Fri, 02 Jan 2026 03:05:05 GMT": time.Minute, "Fri, 02 Jan 2026 03:04:00 GMT": 0, "soon": 0} {
+		"1e300": 365 * 24 * time.Hour, "Fri, 02 Jan 2026 03:05:05 GMT": time.Minute, "Fri, 02 Jan 2026 03:04:00 GMT": 0, "soon": 0,
+		"Fri, 31 Dec 9999 23:59:59 GMT": 1<<63 - 1, "1e18": 365 * 24 * time.Hour, "-1e18": 0, "+Inf": 365 * 24 * time.Hour} {
 		if got := retryAfter(http.Header{"Retry-After": {value}}, now); got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
 		}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"syscall"
@@ -179,13 +180,26 @@ func transient(err error) bool {
 		name *net.DNSError
 		cert *tls.CertificateVerificationError
 		op   *net.OpError
+		late net.Error
 	)
 	switch {
 	case errors.As(err, &name) && name.IsNotFound, errors.As(err, &cert), errors.Is(err, errPublic):
 		return false
 	}
-	return errors.As(err, &op) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errCut) ||
+	return errors.As(err, &op) || errors.As(err, &late) && late.Timeout() || brokeHTTP2(err) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errCut) ||
 		errors.Is(err, errNothing) || errors.Is(err, syscall.ECONNRESET)
+}
+
+// brokeHTTP2 reports whether a stream or a connection of HTTP/2 broke. What net/http says then has no type that can be
+// named, but its words begin alike.
+func brokeHTTP2(err error) bool {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err
+	}
+	text := fmt.Sprint(err)
+	return strings.HasPrefix(text, "stream error: ") || strings.HasPrefix(text, "http2: ") || strings.HasPrefix(text, "connection error: ")
 }
 
 // retryAfter reads how long to wait: seconds or a date (RFC 9110, 10.2.3), or the milliseconds that some send as

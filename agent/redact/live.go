@@ -3,7 +3,8 @@ package redact
 import "io"
 
 // Live returns a writer that hides secrets in what is written to it, also where they come in pieces; only what may yet
-// become one is held back, until Close.
+// become one is held back, until Close. Hide knows more in one case, as it has the whole text: of a private key without its
+// first line, what came in pieces before the last line was given out.
 func (r *Redactor) Live(to io.Writer) io.WriteCloser { return &live{redactor: r, to: to} }
 
 type live struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -47,7 +48,7 @@ func isShell(name string) bool { return name == "sh" || name == "bash" || name =
 
 // shebang tells which shell interprets the script at a path, if this interpreter is to do it.
 func (s *subshell) shebang(ctx context.Context, program string) (name string, options []string, ok bool) {
-	f, err := os.Open(program)
+	f, err := openRegular(program)
 	if err != nil {
 		return "", nil, false
 	}
@@ -72,13 +73,26 @@ func (s *subshell) shebang(ctx context.Context, program string) (name string, op
 	return path.Base(words[0]), words[1:], true
 }
 
+// openRegular opens a file to read it. What is none, such as a FIFO, would let everybody wait, and is no program.
+func openRegular(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		f.Close()
+		return nil, errors.Join(err, fs.ErrInvalid)
+	}
+	return f, nil
+}
+
 // ours reports whether a script lies in a directory whose scripts are interpreted, and can be.
 func (s *subshell) ours(ctx context.Context, program string) bool {
 	real, err := filepath.EvalSymlinks(program)
 	if err != nil || !slices.ContainsFunc(s.script.Ours, func(dir string) bool { return strings.HasPrefix(real, strings.TrimSuffix(dir, "/")+"/") }) {
 		return false
 	}
-	f, err := os.Open(real)
+	f, err := openRegular(real)
 	if err != nil {
 		return false
 	}

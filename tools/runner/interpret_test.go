@@ -149,6 +149,16 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestFIFOIsNoProgram holds that nobody waits for a script to come out of one.
+func TestFIFOIsNoProgram(t *testing.T) {
+	for _, text := range []string{"./p", "PATH=. p", "exec ./p", "ln -s p q; ./q", "(sleep 5 >p &) ; ./p"} {
+		dir := t.TempDir()
+		if out, errs, status, err := output(t, Script{Text: "mkfifo p; chmod +x p; " + text, Dir: dir, Ours: []string{dir}}); status != 126 || err != nil {
+			t.Errorf("%s: %q, %q, status %d, %v", text, out, errs, status, err)
+		}
+	}
+}
+
 // TestOpenIsJudgedWhereItIs holds that a link that takes the place of a file after it was judged gains nothing.
 func TestOpenIsJudgedWhereItIs(t *testing.T) {
 	for text, want := range map[string]string{

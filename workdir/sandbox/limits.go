@@ -8,14 +8,14 @@ import "strings"
 // link that it has already. Where unix sockets may be used, those of Linux that listen when the box is closed are
 // hidden but for the listed ones, and one that is made later is not.
 type Limits struct {
-	Look    bool       `json:",omitempty"` // nothing can be reached by a socket, not even on this machine
-	Network bool       `json:",omitempty"` // the network can be reached; not in a look box
-	Write   []string   `json:",omitempty"` // files and directories that may be written
-	Protect []string   `json:",omitempty"` // what may not be, though it lies in such a directory
-	Hide    []string   `json:",omitempty"` // files and directories that cannot be read
-	Sockets []string   `json:",omitempty"` // unix sockets that may be used; none if empty
-	Overlay string     `json:",omitempty"` // takes what would be written to the Box's directory, see Overlay; empty for nothing
-	Without Mechanisms `json:",omitempty"` // what is left out, so that tests see what the others hold
+	Look    bool       // nothing can be reached by a socket, not even on this machine
+	Network bool       // the network can be reached; not in a look box
+	Write   []string   // files and directories that may be written
+	Protect []string   // what may not be, though it lies in such a directory
+	Hide    []string   // files and directories that cannot be read
+	Sockets []string   // unix sockets that may be used; none if empty
+	Overlay string     // takes what would be written to the Box's directory, see Overlay; empty for nothing
+	Without Mechanisms // what is left out, so that tests see what the others hold
 }
 
 // Mechanisms are the means of the system that hold a box.

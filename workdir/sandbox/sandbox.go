@@ -59,12 +59,12 @@ type Cmd struct {
 
 // Step is what an interpreted command line is about to do: start a program or open a file for a redirect.
 type Step struct {
-	Dir     string   `json:",omitempty"` // where it happens
-	Program string   `json:",omitempty"` // the path of the program; empty for what the shell does itself
-	Args    []string `json:",omitempty"` // as it is called, expanded
-	Set     []string `json:",omitempty"` // "NAME=value" pairs that it gets beside the environment of the Cmd
-	Path    string   `json:",omitempty"` // the file, absolute
-	Write   bool     `json:",omitempty"` // it is opened for writing
+	Dir     string   // where it happens
+	Program string   // the path of the program; empty for what the shell does itself
+	Args    []string // as it is called, expanded
+	Set     []string // "NAME=value" pairs that it gets beside the environment of the Cmd
+	Path    string   // the file, absolute
+	Write   bool     // it is opened for writing
 }
 
 // helped reports whether a helper runs the command.

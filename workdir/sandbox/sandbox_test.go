@@ -187,6 +187,23 @@ func TestRunLeavesNothing(t *testing.T) {
 	}
 }
 
+// A helper that waits is nobody from whom something that is left could come.
+func TestRunLeavesNothingBesideHelpers(t *testing.T) {
+	b := box(t, t.TempDir())
+	if _, err := b.Holds(&Limits{}); err != nil { // it waits now
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	script := "(env -i setsid sh -c 'echo $$; >ready; exec sleep 100' &); until test -e ready; do sleep 0.01; done"
+	if _, err := b.Run(t.Context(), Cmd{Args: []string{"sh", "-c", script}, Stdout: &out}); err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(out.String()))
+	if err != nil || syscall.Kill(pid, 0) != syscall.ESRCH {
+		t.Errorf("process %d lives, %v", pid, err)
+	}
+}
+
 // What a program left behind may finish what it writes.
 func TestRunLingers(t *testing.T) {
 	var out bytes.Buffer

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -95,8 +97,8 @@ func (p *process) strayed(pid, session int) (yes, unclear bool) {
 	if family.live[session] != nil {
 		return false, false
 	}
-	if len(family.live) == 0 {
-		return true, false
+	if !slices.ContainsFunc(slices.Collect(maps.Values(family.live)), func(p *process) bool { return p.begun.Load() }) {
+		return true, false // helpers that wait have started nothing
 	}
 	env, err := readSome("/proc/" + strconv.Itoa(pid) + "/environ")
 	if len(env) == 0 && (err == nil || errors.Is(err, unix.ESRCH)) {

@@ -2,9 +2,14 @@ package sandbox
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // boxed runs a command line for sh in a box and returns what it wrote.
@@ -34,6 +39,25 @@ func TestBoxWrites(t *testing.T) {
 		if got := boxed(t, b, l, "exec 2>/dev/null; "+test.text); got != test.want {
 			t.Errorf("%s: %q", test.text, got)
 		}
+	}
+}
+
+// A helper that hangs holds nobody up.
+func TestHelperHangs(t *testing.T) {
+	b := box(t, t.TempDir())
+	l := &Limits{}
+	if _, err := b.Holds(l); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Kill(b.warm[kindOf(l)].process.pid, unix.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, errStop)
+	defer cancel()
+	start, much := time.Now(), "X="+strings.Repeat("x", 1<<20) // more than waits in a connection
+	_, err := b.Run(ctx, Cmd{Text: "echo", Env: []string{much}, Limits: l})
+	if took := time.Since(start); err != errStop || took > helperStarts/2 {
+		t.Errorf("%v after %v", err, took)
 	}
 }
 

@@ -39,8 +39,8 @@ func (h *helper) greet() {
 	h.held, h.lost = hello.Held, hello.Lost
 }
 
-// help lets a helper run the command with the given files as its first ones.
-func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
+// help lets a helper run the command with the given files as its first ones, unless ctx is done before it is about it.
+func (b *Box) help(ctx context.Context, c Cmd, files []*os.File, terminal bool) (*process, error) {
 	j := job{Text: c.Text, Args: c.Args, Terminal: terminal, Checked: c.Check != nil, Builtins: c.Builtins, Ours: c.Ours}
 	if c.Text == "" {
 		path, err := b.LookPath(c.Args[0])
@@ -50,7 +50,7 @@ func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
 		j.Path = path
 	}
 	e := b.enclosure(c.Limits)
-	h, err := b.ready(c.Limits, e)
+	h, err := b.ready(ctx, c.Limits, e)
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +58,20 @@ func (b *Box) help(c Cmd, files []*os.File, terminal bool) (*process, error) {
 	j.Env = b.environ(c, h.process.mark)
 	b.mu.Unlock()
 	h.process.begun.Store(true)
+	h.conn.SetDeadline(time.Now().Add(helperStarts))
+	stop := context.AfterFunc(ctx, func() { h.conn.SetDeadline(time.Unix(1, 0)) })
 	if err = h.enclose(e, false); err == nil {
-		err = h.run(j, files, c.Check)
+		err = h.run(j, files)
+	}
+	if !stop() {
+		err = context.Cause(ctx)
 	}
 	if err != nil {
 		h.end()
 		return nil, err
 	}
+	h.conn.SetDeadline(time.Time{})
+	go h.attend(c.Check)
 	return h.process, nil
 }
 
@@ -79,7 +86,7 @@ func (h *helper) enclose(e enclosure, wait bool) error {
 }
 
 // run tells the helper what to do and returns once it is about it.
-func (h *helper) run(j job, files []*os.File, check func(context.Context, Step) error) error {
+func (h *helper) run(j job, files []*os.File) error {
 	fds := make([]int, len(files))
 	for i, f := range files {
 		fds[i] = int(f.Fd())
@@ -90,7 +97,6 @@ func (h *helper) run(j job, files []*os.File, check func(context.Context, Step) 
 	if err := send(h.conn, j); err != nil {
 		return gone(err)
 	}
-	h.conn.SetReadDeadline(time.Now().Add(helperStarts))
 	for range 2 { // the box is closed, the job is begun
 		var done said
 		if err := receive(h.conn, &done); err != nil {
@@ -100,8 +106,6 @@ func (h *helper) run(j job, files []*os.File, check func(context.Context, Step) 
 			return errors.New(done.Error)
 		}
 	}
-	h.conn.SetReadDeadline(time.Time{})
-	go h.attend(check)
 	return nil
 }
 
@@ -141,11 +145,12 @@ func (h *helper) attend(check func(context.Context, Step) error) {
 }
 
 // await waits until the helper has said what its box can be held by.
-func (h *helper) await() error {
+func (h *helper) await(ctx context.Context) error {
 	select {
 	case <-h.ready:
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	case <-time.After(helperStarts):
-		h.end()
 		return errors.New("the helper that runs commands does not answer")
 	}
 	return h.failed

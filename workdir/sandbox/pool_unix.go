@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -73,7 +74,7 @@ func (b *Box) Warm(l *Limits) {
 	}
 	go func() {
 		e := b.enclosure(l)
-		h, err := b.ready(l, e)
+		h, err := b.ready(context.Background(), l, e)
 		switch {
 		case err != nil: // whoever needs one is told
 		case h.enclose(e, true) != nil:
@@ -104,13 +105,13 @@ func (b *Box) enclosure(l *Limits) enclosure {
 }
 
 // ready returns a helper that has said what its box can be held by.
-func (b *Box) ready(l *Limits, e enclosure) (*helper, error) {
+func (b *Box) ready(ctx context.Context, l *Limits, e enclosure) (*helper, error) {
 	for {
 		h, err := b.take(l, e.text())
 		if err != nil {
 			return nil, err
 		}
-		err = h.await()
+		err = h.await(ctx)
 		if err == nil {
 			err = b.steady(h, l)
 		}
@@ -154,7 +155,7 @@ func (b *Box) Holds(l *Limits) (Mechanisms, error) {
 	if held != 0 && l.Without == 0 {
 		return held, nil
 	}
-	h, err := b.ready(l, b.enclosure(l))
+	h, err := b.ready(context.Background(), l, b.enclosure(l))
 	if err != nil {
 		return 0, err
 	}

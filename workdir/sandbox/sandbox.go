@@ -89,7 +89,7 @@ func (b *Box) Run(ctx context.Context, c Cmd) (status int, err error) {
 		return 0, err
 	}
 	defer out.close()
-	p, err := b.begin(c, out.files[:])
+	p, err := b.begin(ctx, c, out.files[:])
 	if err != nil {
 		return 0, err
 	}
@@ -110,9 +110,9 @@ func (b *Box) Run(ctx context.Context, c Cmd) (status int, err error) {
 }
 
 // begin starts the command, or lets a helper run it.
-func (b *Box) begin(c Cmd, files []*os.File) (*process, error) {
+func (b *Box) begin(ctx context.Context, c Cmd, files []*os.File) (*process, error) {
 	if c.helped() {
-		return b.help(c, files, false)
+		return b.help(ctx, c, files, false)
 	}
 	p, err := b.start(c, files, programAttr())
 	if err == nil {

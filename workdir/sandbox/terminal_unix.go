@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -65,7 +66,7 @@ func (b *Box) Start(c Cmd) (*Terminal, error) {
 func (b *Box) beginTerminal(c Cmd, slave *os.File) (*process, error) {
 	files := []*os.File{slave, slave, slave}
 	if c.helped() {
-		return b.help(c, files, true)
+		return b.help(context.Background(), c, files, true)
 	}
 	attr := programAttr()
 	attr.Setctty = true // the terminal is file 0

@@ -9,8 +9,10 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"tricode/agent/config"
+	"tricode/agent/render"
 	"tricode/approval/plain"
 	"tricode/workdir/sandbox"
 )
@@ -48,7 +50,9 @@ type doctor struct {
 	unread  error // why the configuration could not be read
 	paths   config.Paths
 	box     *sandbox.Box // looks programs up and asks them for their version
+	out     io.Writer
 	found   []finding
+	lost    error // why what was found could not be written
 
 	resolves map[string]resolved // by the name of the provider
 }
@@ -96,29 +100,43 @@ func (c *commandLine) doctor(ctx context.Context, out io.Writer) (int, error) {
 	if err != nil {
 		return 0, &usageError{err.Error()}
 	}
-	d := &doctor{c: c, paths: paths, box: &sandbox.Box{Dir: cmp.Or(c.WorkDir, ".")}}
+	d := &doctor{c: c, paths: paths, box: &sandbox.Box{Dir: cmp.Or(c.WorkDir, ".")}, out: out}
 	defer d.box.Close()
 	d.read()
 	for _, one := range checks {
 		if len(c.Doctor.Check) > 0 && !slices.Contains(c.Doctor.Check, one.name) {
 			continue
 		}
-		if d.unread != nil && !one.free {
-			d.add(one.name, skipped, "", "the configuration cannot be read")
-			continue
-		}
-		one.look(d, ctx)
+		d.examine(ctx, one)
 		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
 		}
 	}
-	if err := d.write(out); err != nil {
+	if err := d.end(); err != nil {
 		return 0, err
 	}
 	if slices.ContainsFunc(d.found, func(f finding) bool { return f.Health == broken }) {
 		return statusFindings, nil
 	}
 	return statusDone, nil
+}
+
+// checkTime bounds a check. Asking a person for a key has its own bound, see keyTime.
+const checkTime = 5 * time.Second
+
+// examine makes a check and shows what it found.
+func (d *doctor) examine(ctx context.Context, one check) {
+	before := len(d.found)
+	if d.unread != nil && !one.free {
+		d.add(one.name, skipped, "", "the configuration cannot be read")
+	} else {
+		stop := render.Waiting(d.c.stream(os.Stderr), one.name)
+		one.look(d, ctx)
+		stop()
+	}
+	if !d.c.Doctor.JSON {
+		d.write(d.found[before:])
+	}
 }
 
 // statusFindings is the status of an examination that found something broken.
@@ -145,19 +163,26 @@ func (d *doctor) add(check string, h health, fix, format string, args ...any) {
 	d.found = append(d.found, finding{check, h, fmt.Sprintf(format, args...), fix})
 }
 
-func (d *doctor) write(out io.Writer) error {
-	if d.c.Doctor.JSON {
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
-		return enc.Encode(map[string][]finding{"findings": d.found})
-	}
+// write writes findings, as soon as they are known: the next ones may have to be waited for.
+func (d *doctor) write(found []finding) {
 	var b strings.Builder
-	for _, f := range d.found {
+	for _, f := range found {
 		fmt.Fprintf(&b, "%-4s  %-13s  %s\n", f.Health, f.Check, plain.Line(f.Text))
 		if f.Fix != "" {
 			fmt.Fprintf(&b, "%-21sFix: %s\n", "", plain.Line(f.Fix))
 		}
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	if _, err := io.WriteString(d.out, b.String()); d.lost == nil {
+		d.lost = err
+	}
+}
+
+// end writes what is written as one, and returns what could not be.
+func (d *doctor) end() error {
+	if d.c.Doctor.JSON {
+		enc := json.NewEncoder(d.out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(map[string][]finding{"findings": d.found})
+	}
+	return d.lost
 }

@@ -31,7 +31,8 @@ func (d *doctor) named() []providers.Config {
 // resolved is a provider with its key, or why it has none.
 type resolved struct {
 	providers.Config
-	err error
+	err    error
+	models func() ([]string, error) // those that it lists; it is asked once, for no longer than a check may take
 }
 
 // resolve finds the key of a provider, once: it may be a person who is asked for it.
@@ -43,7 +44,11 @@ func (d *doctor) resolve(ctx context.Context, p providers.Config) resolved {
 	if d.resolves == nil {
 		d.resolves = map[string]resolved{}
 	}
-	d.resolves[p.Name] = resolved{with, err}
+	d.resolves[p.Name] = resolved{with, err, sync.OnceValues(func() ([]string, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, checkTime, fmt.Errorf("%s: no answer within %v", p.Name, checkTime))
+		defer cancel()
+		return listModels(ctx, with)
+	})}
 	return d.resolves[p.Name]
 }
 
@@ -78,14 +83,14 @@ func (d *doctor) providers(ctx context.Context) {
 	var asked sync.WaitGroup
 	for i, p := range all {
 		r := d.resolve(ctx, p)
-		asked.Go(func() { found[i] = reach(ctx, r) })
+		asked.Go(func() { found[i] = reach(r) })
 	}
 	asked.Wait()
 	d.found = append(d.found, found...)
 }
 
 // reach asks a provider for its models.
-func reach(ctx context.Context, r resolved) finding {
+func reach(r resolved) finding {
 	as := func(h health, fix, format string, args ...any) finding {
 		return finding{"providers", h, fmt.Sprintf(format, args...), fix}
 	}
@@ -97,7 +102,7 @@ func reach(ctx context.Context, r resolved) finding {
 		return as(skipped, "", "%s: there is no key to ask with", r.Name)
 	}
 	start := time.Now()
-	list, err := listModels(ctx, r.Config)
+	list, err := r.models()
 	switch {
 	case refusesKey(err):
 		return as(broken, "tricode init, or another key; tricode doctor --check keys says where it comes from", "%v", err)
@@ -120,7 +125,7 @@ func (d *doctor) models(ctx context.Context) {
 	r := d.resolve(ctx, p)
 	var list []string
 	if err = r.err; err == nil {
-		list, err = listModels(ctx, r.Config)
+		list, err = r.models()
 	}
 	switch {
 	case err != nil:
@@ -141,6 +146,8 @@ func (d *doctor) window(ctx context.Context, p providers.Config) {
 		return
 	}
 	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
 	switch n := client.Window(ctx, math.MaxInt); {
 	case n == 0:
 		d.add(name, healthy, "", "%s of %s; neither its context_window nor its server says how many tokens it takes, so what most take is assumed", p.Model, p.Name)
@@ -195,7 +202,7 @@ func (d *doctor) program(ctx context.Context, check, name, fix string) {
 		return
 	}
 	out := &bounded{limit: 1 << 10}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	status, err := d.box.Run(ctx, sandbox.Cmd{Args: []string{path, "--version"}, Stdout: out})
 	version, _, _ := strings.Cut(out.String(), "\n")

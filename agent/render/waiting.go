@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fatih/color"
+
 	"tricode/approval/plain"
 )
 
@@ -31,6 +33,15 @@ type waiting struct {
 	timer *time.Timer
 	drawn []int     // the columns of the rows that are on the screen
 	at    time.Time // when they were drawn
+}
+
+// Waiting shows on a terminal what is waited for and for how long, until stop is called; nothing else may be written
+// before. On other streams it does nothing.
+func Waiting(on Stream, what string) (stop func()) {
+	p := &waiting{out: on, paint: func(s string) string { return style(on, color.Faint).Sprint(s) }}
+	p.wait(what)
+	p.show()
+	return func() { p.hide() }
 }
 
 // wait says what is waited for from now on; nothing is for nothing.

@@ -59,15 +59,16 @@ func (c *commandLine) addProject(cfg *config.Config) error {
 	if p == nil || err != nil {
 		return err
 	}
+	waiting := p.Counting(cfg.Permissions.Mode)
 	cfg.AddProject(p)
-	if len(p.Waiting) == 0 || p.Trusted {
+	if len(waiting) == 0 || p.Trusted {
 		return nil
 	}
 	without := "without trust"
 	if p.Changed {
 		without = "because it changed since you trusted it"
 	}
-	c.notice(fmt.Sprintf("%s: not used %s: %s (see tricode trust)", config.ProjectFile, without, strings.Join(p.Waiting, ", ")))
+	c.notice(fmt.Sprintf("%s: not used %s: %s (see tricode trust)", config.ProjectFile, without, strings.Join(waiting, ", ")))
 	return nil
 }
 

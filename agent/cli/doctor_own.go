@@ -51,6 +51,10 @@ func (d *doctor) permissions(context.Context) {
 
 func (d *doctor) trust(context.Context) {
 	const name = "trust"
+	var waiting []string
+	if d.project != nil {
+		waiting = d.project.Counting(d.cfg.Permissions.Mode)
+	}
 	switch p := d.project; {
 	case p == nil:
 		d.add(name, healthy, "", "there is no %s here", config.ProjectFile)
@@ -60,8 +64,8 @@ func (d *doctor) trust(context.Context) {
 		d.add(name, healthy, "", "all of %s counts", config.ProjectFile)
 	case p.Changed:
 		d.add(name, ailing, "tricode trust shows it and asks anew", "%s changed since you trusted it", config.ProjectFile)
-	case len(p.Waiting) > 0:
-		d.add(name, ailing, "tricode trust shows it and asks", "not trusted, so not used of %s: %s", config.ProjectFile, strings.Join(p.Waiting, ", "))
+	case len(waiting) > 0:
+		d.add(name, ailing, "tricode trust shows it and asks", "not trusted, so not used of %s: %s", config.ProjectFile, strings.Join(waiting, ", "))
 	default:
 		d.add(name, healthy, "", "%s only makes rules stricter, which needs no trust", config.ProjectFile)
 	}

@@ -133,11 +133,11 @@ func describeProject(out io.Writer, cfg *config.Config, p *config.Project, sums 
 		b.WriteString("    " + strings.TrimRight(line, "\n") + "\n")
 	}
 	b.WriteString("\nIts deny and ask rules and its protected paths count anyway.\n")
-	if len(p.Waiting) > 0 {
-		fmt.Fprintf(&b, "With trust these count too: %s.\n", plain.Line(strings.Join(p.Waiting, ", ")))
+	if counting := p.Counting(cfg.Permissions.Mode); len(counting) > 0 {
+		fmt.Fprintf(&b, "With trust these count too: %s.\n", plain.Line(strings.Join(counting, ", ")))
 	}
 	if p.SaysMode() && !p.Stricter(cfg.Permissions.Mode) {
-		fmt.Fprintf(&b, "Its mode %s does not count: yours, %s, is at least as strict.\n", p.Settings.Permissions.Mode, cfg.Permissions.Mode)
+		fmt.Fprintf(&b, "Its mode %s counts in no case: yours, %s, is at least as strict.\n", p.Settings.Permissions.Mode, cfg.Permissions.Mode)
 	}
 	for _, h := range p.Settings.Hooks {
 		fmt.Fprintf(&b, "It runs, outside the sandbox, for %s: %s\n", h.Event, plain.Line(strings.Join(h.Command, " ")))

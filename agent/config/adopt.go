@@ -95,10 +95,18 @@ func strict(p Permissions, otherwise approval.Verdict) []approval.Rule {
 }
 
 // SaysMode reports whether the project chooses a mode, by any of its names.
-func (p *Project) SaysMode() bool {
-	return slices.ContainsFunc(p.Waiting, func(key string) bool {
-		return key == "permissions.mode" || key == "permissions.profile" || key == "permissions.default_mode"
-	})
+func (p *Project) SaysMode() bool { return slices.ContainsFunc(p.Waiting, isMode) }
+
+// Counting are the keys that count with trust, beside a mode of the person's own.
+func (p *Project) Counting(beside approval.Mode) []string {
+	if p.Stricter(beside) {
+		return p.Waiting
+	}
+	return slices.DeleteFunc(slices.Clone(p.Waiting), isMode)
+}
+
+func isMode(key string) bool {
+	return key == "permissions.mode" || key == "permissions.profile" || key == "permissions.default_mode"
 }
 
 // Stricter reports whether the project's mode lets less happen than another.

@@ -2,11 +2,9 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tricode/agent"
 	"tricode/agent/config"
@@ -133,10 +131,11 @@ func (s *session) writePlan(ctx context.Context, task string) error {
 func (s *session) contract(ctx context.Context, w *world, task string) (agent.Contract, []approval.Rule) {
 	c := agent.Contract{Task: task, Steps: []agent.ContractStep{}, Rules: []string{}}
 	var rules []approval.Rule
+	var promised promises
 	for i, planned := range s.plan.Steps() {
 		step := agent.ContractStep{Text: planned.Text, Calls: []agent.ContractCall{}}
 		for _, call := range planned.Calls {
-			one, needed := s.plannedCall(ctx, w, call)
+			one, needed := s.plannedCall(ctx, w, call, &promised)
 			step.Calls = append(step.Calls, one)
 			for _, r := range needed {
 				if r.Reason = fmt.Sprintf("step %d", i+1); !slices.Contains(c.Rules, spelled(r)) {
@@ -147,26 +146,6 @@ func (s *session) contract(ctx context.Context, w *world, task string) (agent.Co
 		c.Steps = append(c.Steps, step)
 	}
 	return c, rules
-}
-
-// plannedCall plans one call, as it would be planned now, and finds what it needs.
-func (s *session) plannedCall(ctx context.Context, w *world, call tools.StepCall) (agent.ContractCall, []approval.Rule) {
-	one := agent.ContractCall{Tool: call.Tool, Summary: strings.TrimSpace(call.Tool + " " + string(call.Args))}
-	i := slices.IndexFunc(s.agent.Tools, func(t tools.Tool) bool { return t.Name == call.Tool })
-	if i < 0 {
-		one.Needs, one.Reason = agent.NeedsChange, "there is no such tool"
-		return one, nil
-	}
-	action, err := s.agent.Tools[i].Plan(ctx, json.RawMessage(call.Args))
-	if err != nil {
-		one.Reason = "it cannot be planned yet: " + err.Error()
-		return one, nil
-	}
-	one.Summary = action.Summary
-	var rules []approval.Rule
-	one.Needs, one.Reason, rules = w.needs(action)
-	one.Reason = strings.ReplaceAll(one.Reason, w.policy.WorkDir+"/", "")
-	return one, rules
 }
 
 // reviewed reads the plan of --plan-in, nil if there is none. Its task is the one to do if no other is given.

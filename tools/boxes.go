@@ -1,10 +1,8 @@
 package tools
 
 import (
-	"io/fs"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -29,21 +27,6 @@ type Boxes struct {
 	seen places
 	when time.Time
 }
-
-// places are what a box treats otherwise than what lies around it.
-type places struct {
-	kept     []string // what programs like git keep for themselves
-	shielded []string // what nothing may write to
-	secrets  []string // what may hold a secret
-	beside   []string // where git keeps what belongs to worktrees and submodules, outside of them
-}
-
-// The bounds of looking for places, in directory entries and in levels, and how long what was found counts.
-const (
-	maxPlaced = 20_000
-	maxLevels = 8
-	placesAge = 2 * time.Second
-)
 
 // on reports whether commands run in boxes.
 func (b *Boxes) on() bool { return b != nil && b.Config.Mode != sandbox.Off && sandbox.Helpers }
@@ -149,60 +132,6 @@ func (c *commandLine) changes(at string) bool {
 	return slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
 		return s.Path != "" && (s.Effects.Has(approval.Delete) && approval.Within(at, s.Path) || s.Effects.Has(approval.Write|approval.Delete) && approval.Within(s.Path, at))
 	})
-}
-
-// places looks for what boxes treat otherwise, but not again right after it did.
-func (b *Boxes) places() places {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if time.Since(b.when) > placesAge {
-		b.seen, b.when = b.find(), time.Now()
-	}
-	return b.seen
-}
-
-// keeping are the directories that programs like git keep for themselves, by their names.
-var keeping = []string{".git", ".husky", "node_modules"}
-
-func isKept(name string) bool { return slices.Contains(keeping, strings.ToLower(name)) }
-
-// find walks through the directories of the run, as far as the bounds let it. What it does not find is held by the
-// analysis alone.
-func (b *Boxes) find() (found places) {
-	left := maxPlaced
-	for _, root := range b.Dir.Roots() {
-		if at := sandbox.GitDir(root); at != "" {
-			found.beside = append(found.beside, at)
-		}
-		dir, err := b.Dir.Resolve(root)
-		if err != nil {
-			continue
-		}
-		dir.Walk(func(rel string, e fs.DirEntry, err error) error {
-			if left--; left < 0 {
-				return fs.SkipAll
-			}
-			if err != nil {
-				return nil
-			}
-			at := path.Join(root, rel)
-			switch {
-			case isKept(e.Name()):
-				found.kept = append(found.kept, at)
-			case b.Shields != nil && b.Shields(approval.Subject{Path: at, Rel: rel}):
-				found.shielded = append(found.shielded, at)
-			case e.IsDir() && strings.Count(rel, "/") < maxLevels:
-				return nil
-			case !e.IsDir() && approval.IsSecret(at, b.Home):
-				found.secrets = append(found.secrets, at)
-			}
-			if e.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		})
-	}
-	return found
 }
 
 // Warm lets helpers for the next commands start. It returns at once.

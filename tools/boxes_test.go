@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,6 +53,30 @@ func boxed(t *testing.T, mode approval.Mode, denied ...string) *place {
 		t.Skipf("the system does not enforce %s", strings.Join(gaps, ", "))
 	}
 	return p
+}
+
+// What fills one directory hides nothing at the top of another.
+func TestPlacesComeFromTheTop(t *testing.T) {
+	files := map[string]string{".git/config": "", "node_modules/m/index.js": "", "web/node_modules/m/index.js": "", "web/.env": "", "web/deep/down/.env": ""}
+	for i := range 40 {
+		files["+full/"+strconv.Itoa(i)+"/x"] = ""
+	}
+	p := newPlace(t, files)
+	b := &Boxes{Box: p.w.Box, Dir: p.w.Dir}
+	for entries, want := range map[int][]string{
+		maxPlaced: {".git", "node_modules", "web/.env", "web/deep/down/.env", "web/node_modules"},
+		60:        {".git", "node_modules", "web/.env", "web/node_modules"},
+		10:        {".git", "node_modules"},
+	} {
+		found, got := b.find(entries), []string{}
+		for _, at := range slices.Concat(found.kept, found.secrets) {
+			rel, _ := filepath.Rel(p.dir, at)
+			got = append(got, rel)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%d entries: %q, want %q", entries, got, want)
+		}
+	}
 }
 
 // What static analysis cannot know is denied when it happens, whatever the spelling.

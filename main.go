@@ -16,7 +16,7 @@ func main() {
 	go func() {
 		first := cli.Interrupted(<-signals)
 		cancel(first)
-		<-signals // a second one does not wait for the run to end in order
+		cli.Again(signals, nil) // a second one does not wait for the run to end in order
 		os.Exit(first.Status())
 	}()
 	os.Exit(cli.Main(ctx, os.Args[1:]))

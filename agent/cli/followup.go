@@ -113,10 +113,8 @@ func (f *followUp) interruptible(ctx context.Context, interrupts <-chan os.Signa
 		case <-done:
 			return
 		}
-		select {
-		case <-interrupts:
+		if Again(interrupts, done) {
 			os.Exit(statusInterrupted)
-		case <-done:
 		}
 	}()
 	f.run.started, f.run.tally = time.Now(), agent.NewTally()

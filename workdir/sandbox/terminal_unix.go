@@ -94,6 +94,9 @@ func pollable(f *os.File) (*os.File, error) {
 // Read reads what the program wrote. It returns io.EOF once the program is gone and everything was read.
 func (t *Terminal) Read(p []byte) (int, error) {
 	n, err := t.file.Read(p)
+	if errors.Is(err, syscall.EIO) { // which Linux may tell before the last that was written
+		n, err = t.file.Read(p)
+	}
 	if errors.Is(err, syscall.EIO) || errors.Is(err, os.ErrClosed) { // Linux's end of a terminal
 		err = io.EOF
 	}

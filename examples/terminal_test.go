@@ -20,7 +20,7 @@ import (
 )
 
 // patience bounds how long a step waits for its text.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
@@ -70,6 +70,7 @@ func (s *screen) wait(text string) error {
 //
 //	expect TEXT      waits until TEXT appears
 //	type "TEXT"      types TEXT, a Go string
+//	answer "TEXT"    types TEXT at a question, where what comes too early does not count
 //	pause 400ms      waits
 //	size 40          makes the terminal so many columns wide
 //	signal INT       sends a signal to the program
@@ -87,7 +88,9 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 	s := &screen{changed: make(chan struct{}, 1)}
 	drained := make(chan struct{})
 	go func() {
-		io.Copy(s, master) // ends with an error when the program has closed the terminal
+		for n := int64(1); n > 0; { // Linux may tell the end, as an error, before the last that was written
+			n, _ = io.Copy(s, master)
+		}
 		close(drained)
 	}()
 	failed := follow(s, master, cmd, strings.ReplaceAll(ts.ReadFile(args[1]), "$SERVER", ts.Getenv("SERVER")))
@@ -99,7 +102,7 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 	overdue.Stop()
 	select {
 	case <-drained:
-	case <-time.After(time.Second): // something the program started still has the terminal
+	case <-time.After(10 * time.Second): // something the program started still has the terminal
 	}
 	master.Close()
 	io.WriteString(ts.Stdout(), strings.ReplaceAll(s.text.String(), "\r\n", "\n"))
@@ -119,6 +122,40 @@ func pollable(blocking *os.File) (*os.File, error) {
 		return nil, err
 	}
 	return os.NewFile(uintptr(fd), "terminal"), nil
+}
+
+// answer types at a question. For a moment after that appeared nothing counts that is typed, and on a busy machine the
+// moment may begin late: what changes nothing on the screen did not count and is typed again.
+func (s *screen) answer(master *os.File, quoted string) error {
+	const moment, reaction = 400 * time.Millisecond, 10 * time.Second
+	text, err := strconv.Unquote(quoted)
+	for range 5 {
+		if err != nil {
+			return err
+		}
+		time.Sleep(moment)
+		before := s.size()
+		if _, err = master.WriteString(text); err == nil && s.grows(before, reaction) {
+			return nil
+		}
+	}
+	return fmt.Errorf("nothing answers: %w", err)
+}
+
+func (s *screen) size() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Len()
+}
+
+// grows reports whether the screen shows more than before, within a time.
+func (s *screen) grows(before int, within time.Duration) bool {
+	for end := time.Now().Add(within); s.size() == before; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
 }
 
 func follow(s *screen, master *os.File, cmd *exec.Cmd, steps string) error {
@@ -143,6 +180,8 @@ func step(s *screen, master *os.File, cmd *exec.Cmd, verb, rest string) error {
 			_, err = master.WriteString(text)
 		}
 		return err
+	case "answer":
+		return s.answer(master, rest)
 	case "pause":
 		d, err := time.ParseDuration(rest)
 		time.Sleep(d)

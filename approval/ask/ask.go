@@ -90,6 +90,7 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 		case err != nil:
 			return approval.Answer{Choice: approval.End}, nil
 		}
+		x.width, x.height = t.tty.size() // a wider one is no reason to ask anew
 		answer, decided, reply := x.answer(ctx, strings.TrimSpace(line))
 		if ctx.Err() != nil {
 			return approval.Answer{}, context.Cause(ctx)

@@ -45,6 +45,7 @@ func (t *Terminal) Contract(ctx context.Context, sections []approval.Section) (a
 			return approval.End, nil
 		}
 		line = strings.TrimSpace(line)
+		q.width, q.height = t.tty.size()
 		if answer, decided := parse(line); decided && answer.Choice != approval.Refuse {
 			return answer.Choice, nil
 		}

@@ -114,7 +114,7 @@ func (d *dialogue) add(rules ...approval.Rule) error {
 func (d *dialogue) shape(a *approval.Action) (lines []string, take func() error, err error) {
 	rules, err := d.world.shape(a)
 	for _, r := range rules {
-		line := r.String()
+		line := spelled(r)
 		if r.Command != "" {
 			line = r.Tool + ", exactly: " + r.Command
 		}

@@ -24,7 +24,9 @@ func (w *world) least(a *approval.Action) string {
 		line = nil
 	}
 	for _, rules := range [][]approval.Rule{flags, slices.Concat(flags, paths), line, slices.Concat(line, paths), {{Tool: a.Tool, Action: approval.Allow}}} {
-		if text, ok := pasted(rules); ok && w.allowedBy(rules, a) {
+		enough := func(rules []approval.Rule) bool { return w.allowedBy(slices.Clone(rules), a) }
+		if _, ok := pasted(rules); ok && enough(rules) {
+			text, _ := pasted(fewest(rules, enough))
 			return text + " would have allowed it"
 		}
 	}

@@ -30,9 +30,12 @@ func (w *world) needs(a *approval.Action) (need agent.Need, reason string, rules
 	flags, paths := open.rulesFor(a)
 	for _, all := range [][]approval.Rule{flags, slices.Concat(flags, paths)} {
 		rules := exactly(a, all)
-		granted, err := w.with(rules)
-		if len(rules) > 0 && err == nil && granted.policy.Decide(a, nil).Verdict == approval.Allow {
-			return agent.NeedsRule, "", rules
+		enough := func(rules []approval.Rule) bool {
+			granted, err := w.with(rules)
+			return err == nil && granted.policy.Decide(a, nil).Verdict == approval.Allow
+		}
+		if len(rules) > 0 && enough(rules) {
+			return agent.NeedsRule, "", fewest(rules, enough)
 		}
 	}
 	return agent.NeedsPerson, cmp.Or(d.Reason, "no rule can speak of it alone"), nil
@@ -54,10 +57,13 @@ func exactly(a *approval.Action, all []approval.Rule) []approval.Rule {
 	return all
 }
 
-// spelled is a rule as a person reads it in a contract.
+// spelled is a rule as a person reads it in a contract, where it could be taken for another one in words.
 func spelled(r approval.Rule) string {
-	if strings.Contains(r.Command, "*") {
+	switch again, err := approval.ParseRule(r.String(), r.Action); {
+	case strings.Contains(r.Command, "*"):
 		return r.String() + ", to the letter"
+	case r.Path != "" && (err != nil || again.Path != r.Path): // of commands: they touch it
+		return r.Tool + ", on the path " + r.Path
 	}
 	return r.String()
 }

@@ -44,11 +44,22 @@ func (w *world) shape(a *approval.Action) ([]approval.Rule, error) {
 		choices = append(choices, line, slices.Concat(line, paths))
 	}
 	for _, rules := range choices {
-		if says(rules) && w.allowedBy(slices.Clone(rules), a) {
-			return rules, nil
+		enough := func(rules []approval.Rule) bool { return w.allowedBy(slices.Clone(rules), a) }
+		if says(rules) && enough(rules) {
+			return fewest(rules, enough), nil
 		}
 	}
 	return nil, errNoShape
+}
+
+// fewest leaves out the rules that the others make needless, the last ones first.
+func fewest(rules []approval.Rule, enough func([]approval.Rule) bool) []approval.Rule {
+	for i := len(rules) - 1; i >= 0 && len(rules) > 1; i-- {
+		if others := slices.Delete(slices.Clone(rules), i, i+1); enough(others) {
+			rules = others
+		}
+	}
+	return rules
 }
 
 // says reports whether each rule speaks of something, and not of a whole tool.

@@ -40,6 +40,7 @@ func TestShape(t *testing.T) {
 		{"run_command", command("make -s build && touch x"), "run_command(make -s build *), run_command(touch *)"},
 		{"run_command", command("git commit -m x; rm -r sub"), "run_command(git commit *), run_command(rm -r sub)"},
 		{"run_command", command("rm -r sub"), "run_command(rm -r sub)"},
+		{"run_command", command("make && rm -rf sub nothing && git status >log"), "run_command(make *), run_command(rm -rf sub nothing), run_command, on the path log"},
 		{"run_command", command("rm -r 'sub/my dir'"), "run_command, exactly: rm -r 'sub/my dir'"},
 		{"run_command", command("git push -f"), "run_command(git push -f)"},
 		{"run_command", command("curl https://example.com"), "run_command(curl https://example.com)"},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/fatih/color"
 
@@ -115,11 +116,15 @@ func (t *Text) Emit(e agent.Event) error {
 	return nil
 }
 
+const forModel = "waiting for the model"
+
 // await finds what is waited for after an event. Where a person may be asked, that is nothing.
 func (t *Text) await(e agent.Event) {
 	switch e := e.(type) {
 	case agent.Turn:
-		t.waiting.wait("waiting for the model")
+		t.waiting.wait(forModel)
+	case agent.Retry:
+		t.waiting.pause(time.Duration(e.Millis)*time.Millisecond, forModel)
 	case agent.Decided:
 		if e.Decision.Verdict == approval.Allow {
 			t.waiting.wait("running")

@@ -29,7 +29,7 @@ type waiting struct {
 	mu    sync.Mutex
 	tail  tail // of the program that runs
 	what  string
-	since time.Time
+	since time.Time // may be still to come: then it is waited for that first
 	timer *time.Timer
 	drawn []int     // the columns of the rows that are on the screen
 	at    time.Time // when they were drawn
@@ -51,6 +51,13 @@ func (p *waiting) wait(what string) {
 	p.what, p.since = what, time.Now()
 }
 
+// pause says what is waited for after a pause, which is counted down.
+func (p *waiting) pause(pause time.Duration, what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.what, p.since = what, time.Now().Add(pause)
+}
+
 // show begins to show it, if it takes longer.
 func (p *waiting) show() {
 	p.mu.Lock()
@@ -58,7 +65,11 @@ func (p *waiting) show() {
 	if p.what == "" || !p.out.Redraws {
 		return
 	}
-	p.timer = time.AfterFunc(max(patience-time.Since(p.since), 0), p.tick)
+	after := max(patience-time.Since(p.since), 0)
+	if after > patience { // the pause was said already
+		after = 0
+	}
+	p.timer = time.AfterFunc(after, p.tick)
 }
 
 // hide takes away what is shown, and reports whether that was anything.
@@ -113,8 +124,12 @@ func (p *waiting) rows(columns int) []string {
 		rows = append(rows, cutTo("  "+l, columns))
 	}
 	waited := time.Since(p.since)
-	turned := frames[int(waited/frame)%len(frames)]
-	return append(rows, cutTo(fmt.Sprintf("%c %s %ds", turned, p.what, int(waited.Seconds())), columns))
+	text := fmt.Sprintf("%s %ds", p.what, int(waited.Seconds()))
+	if waited < 0 {
+		text = fmt.Sprintf("asking again in %ds", int(-waited.Seconds())+1)
+	}
+	turned := frames[int(waited.Abs()/frame)%len(frames)]
+	return append(rows, cutTo(fmt.Sprintf("%c %s", turned, text), columns))
 }
 
 // cutTo is as much of safe text as there is room for.

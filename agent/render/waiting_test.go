@@ -65,6 +65,20 @@ func TestWaitingIsShownAndTakenAway(t *testing.T) {
 	}
 }
 
+// A pause before the model is asked again is counted down, and then it is waited for.
+func TestPauseIsCountedDown(t *testing.T) {
+	s := &screen{}
+	view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Redraws: true, Columns: func() int { return 80 }}, Normal)
+	emit(t, view.Emit, []agent.Event{agent.Turn{N: 1}, agent.Text{Text: "Half an"}, agent.Retry{Text: "p: 503; asking again in 1.2s", Millis: 1200, Void: true}})
+	s.await(t, " asking again in 2s")
+	s.await(t, " asking again in 1s")
+	s.await(t, " waiting for the model 0s")
+	emit(t, view.Emit, []agent.Event{agent.Said{}, agent.Ended{}})
+	if !strings.Contains(s.String(), "p: 503; asking again in 1.2s\n") {
+		t.Errorf("%q", s.String())
+	}
+}
+
 // After the run was stopped, nothing that the shell wrote meanwhile is taken away.
 func TestStopped(t *testing.T) {
 	s := &screen{}

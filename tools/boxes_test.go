@@ -109,6 +109,8 @@ func TestStepsAreHeldToTheLimits(t *testing.T) {
 		{`python3 -c 'open("../out", "w")'`, "exit status 1; the sandbox lets programs write only to the work directory, caches"},
 		{`python3 -c 'open(".git/config", "w")'`, "Read-only file system"},
 		{`python3 -c 'open("sub/.git/HEAD", "w")'`, "Read-only file system"},
+		{`python3 -c 'import socket; socket.socket(socket.AF_UNIX)'`, "exit status 1; the sandbox refuses namespaces"},
+		{`unshare -Ur true`, "and sockets of this machine that a person did not list ([sandbox] sockets)"},
 		{`f=$(mktemp); echo hi > $f; cat $f`, "hi\n"},
 		{`python3 -c 'import os; print(open(os.environ["HOME"] + "/.ssh/id").read())'`, "No such file"},
 	} {

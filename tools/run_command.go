@@ -21,7 +21,7 @@ func RunCommand(w World) Tool {
 		Command string `json:"command"`
 		Timeout int    `json:"timeout,omitempty" doc:"seconds" default:"60"`
 	}
-	return New("run_command", "Run a bash command. What it leaves in the background is stopped.",
+	return New("run_command", "Run a bash command. What it leaves in the background is stopped. Temporary files go to $TMPDIR.",
 		func(ctx context.Context, in input) (*approval.Action, error) {
 			if err := checkText("command", in.Command); err != nil {
 				return nil, err
@@ -78,8 +78,8 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	case err != nil:
 	case status != 0:
 		note = fmt.Sprintf("exit status %d", status)
-		if c.w.Boxes.on() && !cmd.Look && strings.Contains(text, "Read-only file system") { // EROFS, as the C library says it
-			note += "; the sandbox lets programs write only to the work directory, caches and temporary files"
+		if c.w.Boxes.on() && !cmd.Look {
+			note += refusals(text)
 		}
 	case text == "":
 		text = "(no output)"
@@ -88,6 +88,20 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 		text = withNote(text, note)
 	}
 	return approval.Result{Text: text, Note: note, Hidden: c.w.Redact != nil, Changed: changedSince(before)}, err
+}
+
+// refusals says what a box refuses, if a program printed what the C library says of that.
+func refusals(text string) (note string) {
+	text = strings.ToLower(text) // as some languages do
+	for _, r := range [...]struct{ said, note string }{
+		{"read-only file system", "; the sandbox lets programs write only to the work directory, caches and temporary files"}, // EROFS
+		{"operation not permitted", "; the sandbox refuses namespaces, rights of an administrator, and sockets of this machine that a person did not list ([sandbox] sockets)"},
+	} {
+		if strings.Contains(text, r.said) {
+			note += r.note
+		}
+	}
+	return note
 }
 
 // withNote puts a line of its own behind a text.

@@ -3,6 +3,7 @@
 package ask
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -65,8 +66,8 @@ func child(mode string) string {
 		return fmt.Sprintf("%q %v", text, err)
 	case "secret":
 		return fmt.Sprintln(t.Secret(ctx, "Key"))
-	case "late":
-		time.Sleep(300 * time.Millisecond)
+	case "stuck":
+		syscall.Write(4, []byte("asking\n"))
 	case "hostile":
 		return told(t.Ask(ctx, hostile(), approval.Decision{Reason: evil, Trace: []approval.Step{{Subject: evil, Reason: evil}}}))
 	}
@@ -129,13 +130,22 @@ type screen struct {
 	cmd           *exec.Cmd
 	result        *os.File
 
-	mu   sync.Mutex
-	wire bytes.Buffer // all that reached the terminal
-	seen int
+	mu     sync.Mutex
+	wire   bytes.Buffer // all that reached the terminal
+	seen   int
+	absent time.Time // when the latest text that was waited for was not there yet
 }
 
-// start runs the child with standard input full of approvals, which it must not read.
+// start runs the child on a new terminal.
 func start(t *testing.T, mode string, env ...string) *screen {
+	t.Helper()
+	s := open(t)
+	s.run(mode, env...)
+	return s
+}
+
+// open makes a terminal that nobody uses yet.
+func open(t *testing.T) *screen {
 	t.Helper()
 	s := &screen{t: t}
 	var err error
@@ -149,6 +159,14 @@ func start(t *testing.T, mode string, env ...string) *screen {
 	if s.before, err = term.GetState(int(s.slave.Fd())); err != nil {
 		t.Fatal(err)
 	}
+	go s.record()
+	return s
+}
+
+// run runs the child with standard input full of approvals, which it must not read.
+func (s *screen) run(mode string, env ...string) {
+	t := s.t
+	t.Helper()
 	result, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -170,8 +188,6 @@ func start(t *testing.T, mode string, env ...string) *screen {
 		s.slave.Close()
 		s.result.Close()
 	})
-	go s.record()
-	return s
 }
 
 // pollable makes closing a file end a read of it, which a terminal as pty.Open returns it does not do.
@@ -204,17 +220,19 @@ func (s *screen) record() {
 // appears waits for the text behind what was expected before.
 func (s *screen) appears(text string, within time.Duration) bool {
 	for deadline := time.Now().Add(within); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+		looked := time.Now()
 		if i := strings.Index(s.text()[s.seen:], text); i >= 0 {
 			s.seen += i + len(text)
 			return true
 		}
+		s.absent = looked
 	}
 	return false
 }
 
 func (s *screen) expect(text string) {
 	s.t.Helper()
-	if !s.appears(text, 10*time.Second) {
+	if !s.appears(text, time.Minute) {
 		s.t.Fatalf("%q does not appear in %q", text, s.text()[s.seen:])
 	}
 }
@@ -226,15 +244,21 @@ func (s *screen) send(keys string) {
 	}
 }
 
-// answer sends keys when they count. On a busy machine that may be later than expected; then they were for nobody
-// and are sent again.
+// answer waits for the question and answers it.
 func (s *screen) answer(keys string) {
 	s.t.Helper()
 	s.expect(prompt)
-	for range 5 {
+	s.press(keys, "\r\n")
+}
+
+// press sends keys when they count, and waits for what they print. On a busy machine that may be later than expected; then
+// they were for nobody and are sent again.
+func (s *screen) press(keys, echo string) {
+	s.t.Helper()
+	for range 10 {
 		time.Sleep(deaf + 3*pause)
 		s.send(keys)
-		if s.appears("\r\n", 2*time.Second) {
+		if s.appears(echo, 5*time.Second) {
 			return
 		}
 	}
@@ -261,7 +285,7 @@ func (s *screen) finish(want string) {
 
 func (s *screen) ended(want string) {
 	s.t.Helper()
-	s.result.SetReadDeadline(time.Now().Add(10 * time.Second))
+	s.result.SetReadDeadline(time.Now().Add(time.Minute))
 	out, err := io.ReadAll(s.result)
 	if got := strings.TrimSpace(string(out)); got != want || err != nil {
 		s.t.Errorf("result %q, %v; want %q; on the screen %q", got, err, want, s.text())
@@ -335,28 +359,39 @@ func TestHostile(t *testing.T) {
 func TestWhatCameBefore(t *testing.T) {
 	t.Run("the question", func(t *testing.T) {
 		t.Parallel()
-		s := start(t, "late")
+		s := open(t)
 		s.send("1\r1\r1")
+		s.run("ask")
 		s.answer("3\r")
 		s.finish("end")
 	})
 	t.Run("anybody could read it", func(t *testing.T) {
 		t.Parallel()
-		s := start(t, "ask")
-		s.expect(prompt)
-		s.send("1\r")
-		time.Sleep(150 * time.Millisecond)
-		s.send("1\r") // early enough, or on the heels of what was too early
-		time.Sleep(450 * time.Millisecond)
-		s.send("3\r")
-		s.finish("end")
+		for range 100 { // until this test was fast enough itself
+			s := start(t, "ask")
+			s.expect(prompt)
+			asked := s.absent
+			s.send("1\r")
+			time.Sleep(150 * time.Millisecond)
+			s.send("1\r")
+			if time.Since(asked) < deaf {
+				s.press("3\r", "\r\n")
+				s.finish("end")
+				return
+			}
+		}
+		t.Error("this machine is never fast enough to type too early")
 	})
 	t.Run("interrupt counts at once", func(t *testing.T) {
 		t.Parallel()
 		s := start(t, "ask")
 		s.expect(prompt)
-		time.Sleep(50 * time.Millisecond)
-		s.send("\x03")
+		for range 100 { // until it is read: what came before that was for something else
+			time.Sleep(50 * time.Millisecond)
+			if s.send("\x03"); s.appears("\r\n", time.Second) {
+				break
+			}
+		}
 		s.finish("end")
 	})
 	t.Run("the second question", func(t *testing.T) {
@@ -384,9 +419,7 @@ func TestPutAnew(t *testing.T) {
 			t.Parallel()
 			s := start(t, "ask")
 			s.expect(prompt)
-			time.Sleep(deaf + 2*pause)
-			s.send("1")
-			s.expect("1")
+			s.press("1", "1")
 			change(s)
 			s.expect("\r\n===")
 			s.send("\r")
@@ -403,7 +436,7 @@ func TestPutAnew(t *testing.T) {
 		s.expect(prompt)
 		pty.Setsize(s.master, &pty.Winsize{Rows: 24, Cols: 200})
 		time.Sleep(2 * settled)
-		s.send("1\r")
+		s.press("1\r", "\r\n")
 		s.finish("once")
 	})
 }
@@ -493,9 +526,13 @@ func TestTerminated(t *testing.T) {
 // TestStuck holds that a terminal that takes nothing can be left.
 func TestStuck(t *testing.T) {
 	t.Parallel()
-	s := start(t, "late")
+	s := open(t)
 	s.send("\x13") // Ctrl-S
-	time.Sleep(600 * time.Millisecond)
+	s.run("stuck")
+	if told, err := bufio.NewReaderSize(s.result, 16).ReadString('\n'); err != nil {
+		t.Fatal(told, err)
+	}
+	time.Sleep(300 * time.Millisecond) // it writes
 	s.cmd.Process.Signal(syscall.SIGTERM)
 	s.ended("error: terminated signal received")
 	s.send("\x11") // Ctrl-Q
@@ -554,7 +591,6 @@ func TestSecret(t *testing.T) {
 	t.Parallel()
 	s := start(t, "secret")
 	s.expect("Key: ")
-	time.Sleep(50 * time.Millisecond)
 	s.send("\x1b[200~sk-geheim\x1b[201~\r")
 	s.finish("sk-geheim <nil>")
 	if strings.Contains(s.text(), "geheim") {

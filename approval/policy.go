@@ -68,7 +68,7 @@ func (p *Policy) Decide(a *Action, memory *Memory) Decision { return p.decide(a,
 func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 	subjects := parts(a)
 	c := &call{Action: a, memory: memory, hooks: hooks, refused: memory.denied(a)}
-	d := Decision{Verdict: Allow, Effects: a.Effects, negotiable: true}
+	d := Decision{Verdict: Allow, Effects: a.Effects, negotiable: true, Trace: make([]Step, 0, len(subjects)*len(layers))}
 	tooMany := p.tooMany(subjects)
 	for i, s := range subjects {
 		if s.Effects != 0 {
@@ -81,15 +81,10 @@ func (p *Policy) decide(a *Action, memory *Memory, hooks *Opinion) Decision {
 			}
 			d.Effects |= s.Effects
 		}
-		one := p.judge(c, s)
-		d.negotiable = d.negotiable && p.negotiable(c, s, one)
+		one := p.through(layers[:], c, s, d.Trace)
+		d.Trace, d.negotiable = one.Trace, d.negotiable && p.negotiable(c, s, one)
 		if i == 0 || stricter(d.Verdict, one.Verdict) != d.Verdict || d.Verdict == Ask && one.Verdict == Ask && d.Reason == "" {
 			d.Verdict, d.Layer, d.Rule, d.Reason, d.By = one.Verdict, one.Layer, one.Rule, one.Reason, one.By
-		}
-		if d.Trace == nil {
-			d.Trace = one.Trace
-		} else {
-			d.Trace = append(d.Trace, one.Trace...)
 		}
 	}
 	if union(subjects) == 0 {
@@ -172,12 +167,9 @@ var layers = [...]stage{
 	{LayerDefault, (*Policy).fallback},
 }
 
-// judge decides about one subject.
-func (p *Policy) judge(c *call, s Subject) Decision { return p.through(layers[:], c, s) }
-
-// through asks stages about one subject until one has an answer.
-func (p *Policy) through(stages []stage, c *call, s Subject) Decision {
-	d := Decision{Effects: s.Effects, Trace: make([]Step, 0, len(stages))}
+// through asks stages about one subject until one has an answer. The trace goes on with them.
+func (p *Policy) through(stages []stage, c *call, s Subject, trace []Step) Decision {
+	d := Decision{Effects: s.Effects, Trace: trace}
 	name := s.String()
 	for _, l := range stages {
 		if l.layer == LayerHooks && c.hooks == nil {

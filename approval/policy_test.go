@@ -325,7 +325,7 @@ func TestStrictestPartCounts(t *testing.T) {
 		subjects := rapid.SliceOfN(subject, 1, 4).Draw(t, "subjects")
 		whole := p.Decide(action("run_command", subjects...), nil)
 		for _, s := range subjects {
-			part := p.judge(&call{Action: action("run_command", subjects...)}, s)
+			part := p.through(layers[:], &call{Action: action("run_command", subjects...)}, s, nil)
 			if stricter(whole.Verdict, part.Verdict) != whole.Verdict {
 				t.Fatalf("the whole is decided %s, its part %+v %s", whole.Verdict, s, part.Verdict)
 			}

@@ -41,7 +41,7 @@ func (r *Recheck) Decide(p *Policy, now *Action) Decision {
 		if s.Untracked > 0 && lost > cmp.Or(p.MaxUntracked, DefaultMaxUntracked) {
 			s.Effects |= Catastrophic
 		}
-		if d = p.through(checks[:], c, s); d.Verdict == Deny {
+		if d = p.through(checks[:], c, s, nil); d.Verdict == Deny {
 			return d
 		}
 	}

@@ -70,6 +70,9 @@ func (o *option) like(short, long string) bool {
 
 // options reads words as getopt_long(3) does, options after operands included.
 func (g *grammar) options(ws []word) parsed {
+	if len(ws) == 0 {
+		return parsed{}
+	}
 	p := parsed{options: make([]option, 0, 1), operands: make([]word, 0, 2)}
 	for i := 0; i < len(ws); i++ {
 		w := ws[i]

@@ -237,6 +237,8 @@ func runsMore(program string, rest []word) bool {
 // startsWith reports whether a word is an option, with its value joined perhaps or its long name abbreviated.
 func startsWith(x, option string) bool {
 	switch {
+	case x == "" || x[0] != option[0]:
+		return false
 	case strings.HasPrefix(option, "--"):
 		name, _, _ := strings.Cut(x, "=")
 		return len(name) > 3 && strings.HasPrefix(option, name)
@@ -258,7 +260,7 @@ func gitRuns(rest []word) (approval.Effects, string) {
 	}
 	for _, x := range words {
 		for option := range strings.FieldsSeq(gitStarts) {
-			if only := gitOnly[option]; startsWith(x.text, option) && (only == "" || listed(only, sub)) {
+			if startsWith(x.text, option) && (gitOnly[option] == "" || listed(gitOnly[option], sub)) {
 				return approval.ExecOpaque, "an option makes it start another program"
 			}
 		}

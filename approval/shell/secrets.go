@@ -115,10 +115,13 @@ var credentials = map[string]string{
 
 // printsCredential reports whether a command prints a credential that its program keeps.
 func printsCredential(ws []word) bool {
-	if _, sub, words := gitSplit(ws[1:]); sub == "config" && programName(ws[0].text) == "git" {
-		return slices.ContainsFunc(words, func(x word) bool { return x.known && gitCredential(x.text) })
+	program := programName(ws[0].text)
+	if program == "git" {
+		if _, sub, words := gitSplit(ws[1:]); sub == "config" {
+			return slices.ContainsFunc(words, func(x word) bool { return x.known && gitCredential(x.text) })
+		}
 	}
-	list, ok := credentials[programName(ws[0].text)]
+	list, ok := credentials[program]
 	return ok && slices.ContainsFunc(ws[1:], func(x word) bool {
 		return x.known && (listed(list, x.text) || strings.HasSuffix(x.text, "_authToken"))
 	})

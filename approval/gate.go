@@ -9,68 +9,6 @@ import (
 	"strings"
 )
 
-// Asker puts an action to a person. The zero Answer is no; an error is no as well. An Asker that finds nobody to
-// ask returns ErrNobody at once and never waits for somebody to come.
-type Asker interface {
-	Ask(ctx context.Context, a *Action, d Decision) (Answer, error)
-}
-
-// ErrNobody says that there is no terminal, or that it is not in front of this run.
-var ErrNobody = errors.New("nobody is there to ask")
-
-// Answer is what a person said.
-type Answer struct {
-	Choice Choice
-	Reason string // why not, for the model; with Refuse only
-	Input  string // the arguments as the person wants them; with Edited only
-}
-
-// Choice is one of the answers to the question.
-type Choice int
-
-// The choices. The zero value ends the run.
-const (
-	End    Choice = iota // 3: deny and end the run
-	Once                 // 1: allow this action
-	Always               // 2: allow this tool for the rest of the run
-	Refuse               // n: deny this action, tell the model why, go on
-	Again                // the policy was changed at the question: decide anew
-	Edited               // e: plan the call anew with other arguments
-)
-
-// Redraft is the error of an action that was not performed because a person wants it with other arguments.
-type Redraft struct{ Input string }
-
-func (r *Redraft) Error() string { return "changed by a person" }
-
-// Denied is the error of an action that was not performed.
-type Denied struct {
-	Tool     string
-	Summary  string
-	Decision Decision
-	By       By
-	End      bool // the run must end
-}
-
-// By says who decided about an action.
-type By int
-
-// Who can decide.
-const (
-	ByPolicy By = iota
-	ByPerson
-	ByHook
-	ByNobody // a person was needed and none was there
-	ByRepeat // a person denied the same before, and the model tried again once too often
-)
-
-func (b By) String() string { return [...]string{"policy", "person", "hook", "nobody", "repeat"}[b] }
-
-// MarshalText gives the form that logs and JSON carry, the same as String.
-func (b By) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
-
-func (d *Denied) Error() string { return "denied: " + d.Decision.Reason }
-
 // maxRepeats is how many calls in a row may repeat what a person denied before the run ends.
 const maxRepeats = 3
 
@@ -298,11 +236,3 @@ func (g *Gate) record(a *Action, d Decision) error {
 	}
 	return nil
 }
-
-// RecordError says that something could not be recorded and therefore did not happen.
-type RecordError struct{ Err error }
-
-func (e *RecordError) Error() string { return e.Err.Error() }
-
-// Unwrap returns why.
-func (e *RecordError) Unwrap() error { return e.Err }

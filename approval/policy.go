@@ -3,42 +3,7 @@ package approval
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
-
-// Mode is what may happen without asking.
-type Mode int
-
-// The modes. The zero value asks about everything but reading.
-const (
-	ModeAsk         Mode = iota
-	ModeAcceptEdits      // new and changed files inside the work directory too
-	ModePlan             // only reading; the model is told to end with a plan
-	ModeReadOnly         // only reading; everything else is denied, not asked
-	ModeBypass           // everything that no limit, no ask rule and no catastrophe stops
-)
-
-var modeNames = [...]string{"ask", "accept_edits", "plan", "read_only", "bypass"}
-
-// modeSynonyms are the words other agents use.
-var modeSynonyms = map[string]Mode{
-	"balanced": ModeAsk, "edit": ModeAcceptEdits, "deny": ModeReadOnly, "safe": ModeReadOnly,
-	"allow": ModeBypass, "trust": ModeBypass,
-}
-
-func (m Mode) String() string { return modeNames[m] }
-
-// ParseMode reads the name of a mode or a synonym; hyphens and underscores are the same.
-func ParseMode(name string) (Mode, error) {
-	word := strings.ReplaceAll(name, "-", "_")
-	if i := slices.Index(modeNames[:], word); i >= 0 {
-		return Mode(i), nil
-	}
-	if m, ok := modeSynonyms[word]; ok {
-		return m, nil
-	}
-	return 0, fmt.Errorf("permission mode %q is not one of %s", name, strings.Join(modeNames[:], ", "))
-}
 
 // Policy decides about actions. It does no I/O and knows no clock, so the same policy and action always give the
 // same decision. The zero Policy asks about everything but reading.
@@ -289,53 +254,4 @@ func (p *Policy) fallback(c *call, s Subject) *answer {
 func (a *Action) command() bool {
 	return a.Effects.Has(Exec|ExecProject|ExecOpaque) ||
 		slices.ContainsFunc(a.Subjects, func(s Subject) bool { return s.Args != nil })
-}
-
-// reason says what makes a subject worth a question, empty where it is only what the tool always does.
-func (s Subject) reason() string {
-	switch {
-	case s.Effects == 0 || s.Effects.Has(ExecOpaque):
-		return why(s, "what it does cannot be known beforehand")
-	case s.Effects.Has(Catastrophic) && s.Untracked > 0:
-		return why(s, "it would delete more files that git does not track than one action may")
-	case s.Effects.Has(Catastrophic):
-		return why(s, s.Path+" would be lost")
-	case s.Effects.Has(Secret):
-		return why(s, s.Path+" may hold a secret")
-	case s.Effects.Has(Outside):
-		return why(s, s.Path+" is outside the work directory")
-	case s.Effects.Has(HardLink):
-		return why(s, s.Path+" has a second name, perhaps outside the work directory")
-	case len(s.needs()) > 0:
-		return why(s, "it uses credentials of the home directory")
-	}
-	return s.Why
-}
-
-// needs are the credentials that a command is known to read.
-func (s Subject) needs() []string {
-	if s.Command == nil {
-		return nil
-	}
-	return s.Command.Needs
-}
-
-func why(s Subject, otherwise string) string {
-	if s.Why != "" {
-		return s.Why
-	}
-	return otherwise
-}
-
-// String names the subject in a trace.
-func (s Subject) String() string {
-	switch {
-	case s.Args != nil:
-		return strings.Join(s.Args, " ")
-	case s.Path != "":
-		return s.Path
-	case s.Host != "":
-		return s.Host
-	}
-	return s.Session
 }

@@ -184,16 +184,16 @@ func (c *call) fed(s Subject) bool {
 
 // shows reports whether who has seen a subject before it happened has seen another one too: the same command in the same
 // directory, as far as they were known, or what happens to the same path. A directory that is removed or read stands for all in it.
-func (o Subject) shows(s Subject) bool {
-	if s.Args != nil {
-		return o.Args != nil && o.Command.covers(o.Args, s.Args) && o.Command.mayRunIn(s.Command)
+func (s Subject) shows(other Subject) bool {
+	if other.Args != nil {
+		return s.Args != nil && s.Command.covers(s.Args, other.Args) && s.Command.mayRunIn(other.Command)
 	}
-	what := s.Effects & (Read | Write | Delete)
-	if o.Path == "" || what == 0 || o.Effects&what != what {
+	what := other.Effects & (Read | Write | Delete)
+	if s.Path == "" || what == 0 || s.Effects&what != what {
 		return false
 	}
-	whole := what == Delete || what == Read && o.Tree
-	return o.Path == s.Path || whole && Within(s.Path, o.Path)
+	whole := what == Delete || what == Read && s.Tree
+	return s.Path == other.Path || whole && Within(other.Path, s.Path)
 }
 
 // mayRunIn reports whether a command may be meant to run where another one does.

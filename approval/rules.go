@@ -119,57 +119,57 @@ func (d *toolDefault) rank() int {
 }
 
 // add compiles a rule that was checked.
-func (c *Rules) add(r Rule) {
-	tools, _ := parseTools(r.Tool)
-	compiled := rule{Rule: r, tools: tools}
-	switch glob := r.glob(&tools); {
-	case r.Host != "":
-		compiled.host = strings.Trim(strings.TrimSuffix(strings.ToLower(r.Host), "."), "[]")
+func (r *Rules) add(given Rule) {
+	tools, _ := parseTools(given.Tool)
+	compiled := rule{Rule: given, tools: tools}
+	switch glob := given.glob(&tools); {
+	case given.Host != "":
+		compiled.host = strings.Trim(strings.TrimSuffix(strings.ToLower(given.Host), "."), "[]")
 	case glob != "":
-		compiled.path = newPathGlob(glob, r, &tools, c.at)
-	case r.matchers() > 0:
-		compiled.shape = newShape(r, c.at.home)
+		compiled.path = newPathGlob(glob, given, &tools, r.at)
+	case given.matchers() > 0:
+		compiled.shape = newShape(given, r.at.home)
 	}
-	c.list = append(c.list, compiled)
-	i := len(c.list) - 1
-	if r.Action == Deny {
-		c.denials.add(i, &compiled)
+	r.list = append(r.list, compiled)
+	i := len(r.list) - 1
+	if given.Action == Deny {
+		r.denials.add(i, &compiled)
 	} else {
-		c.others.add(i, &compiled)
+		r.others.add(i, &compiled)
 	}
-	c.paths = c.paths || compiled.path != nil && r.Action != Allow
-	if compiled.shape != nil && r.Action != Allow {
-		c.commands = true
+	r.paths = r.paths || compiled.path != nil && given.Action != Allow
+	if compiled.shape != nil && given.Action != Allow {
+		r.commands = true
 		if compiled.shape.program != "" {
-			c.programs[compiled.shape.program] = true
+			r.programs[compiled.shape.program] = true
 		} else {
-			c.whatever = true
+			r.whatever = true
 		}
 	}
 }
 
 // Concern reports whether a deny or ask rule may speak of commands with this name.
-func (c *Rules) Concern(name string) bool {
-	return c != nil && (c.whatever || c.programs[name])
+func (r *Rules) Concern(name string) bool {
+	return r != nil && (r.whatever || r.programs[name])
 }
 
 // warning says what a person should know about a rule.
-func (c *Rules) warning(i int) string {
-	r := &c.list[i]
-	if dead := r.dead(&r.tools); dead != "" {
+func (r *Rules) warning(i int) string {
+	rule := &r.list[i]
+	if dead := rule.dead(&rule.tools); dead != "" {
 		return "can match nothing: " + dead
 	}
-	for j := range c.list[:i] {
-		earlier := &c.list[j]
-		if earlier.Tool == r.Tool && (earlier.matchers() == 0 || earlier.what() == r.what()) && earlier.Action != Deny && r.Action != Deny {
+	for j := range r.list[:i] {
+		earlier := &r.list[j]
+		if earlier.Tool == rule.Tool && (earlier.matchers() == 0 || earlier.what() == rule.what()) && earlier.Action != Deny && rule.Action != Deny {
 			return "never counts: " + earlier.name() + " comes first"
 		}
 	}
 	switch {
-	case r.Action != Allow:
-	case r.path != nil && r.path.abs && !Within(r.path.base, c.at.workDir) && r.tools.any(writingTools):
+	case rule.Action != Allow:
+	case rule.path != nil && rule.path.abs && !Within(rule.path.base, r.at.workDir) && rule.tools.any(writingTools):
 		return "allows no writing there unless it is an additional directory: an allow rule does not lift the work-directory limit"
-	case r.shape != nil && len(r.shape.words) > 0 && strings.Contains(r.shape.words[0], "/") && r.shape.text == "":
+	case rule.shape != nil && len(rule.shape.words) > 0 && strings.Contains(rule.shape.words[0], "/") && rule.shape.text == "":
 		return "covers nothing: an allow rule holds for programs by their bare names"
 	}
 	return ""

@@ -4,8 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"tricode/approval"
 )
 
@@ -147,91 +145,6 @@ func (w *walker) nested(text string) {
 	w.around--
 }
 
-// trap follows the text that waits for a signal.
-func (w *walker) trap(c run, rest []word) {
-	if len(rest) > 0 && rest[0].known && rest[0].text == "--" {
-		rest = rest[1:]
-	}
-	if len(rest) > 0 && !rest[0].known {
-		w.emit(c, approval.Exec|approval.ExecOpaque, "its words are not known before it runs")
-		return
-	}
-	w.emit(c, approval.Read, "")
-	if len(rest) > 1 && rest[0].text != "-" && !strings.HasPrefix(rest[0].text, "-") {
-		before := w.enter()
-		w.state.forget() // it runs later, when anything may have been set
-		w.state.dirs = nil
-		w.nested(rest[0].text)
-		w.leave(before)
-	}
-}
-
-// setOptions are the options of set -o that do not change what commands mean.
-const setOptions = "pipefail errexit nounset xtrace verbose noglob noclobber"
-
-// set follows the options of the shell and its positional parameters.
-func (w *walker) set(c run, rest []word) {
-	e := approval.Effects(approval.Read)
-	if len(rest) == 0 && c.words[0].text == "set" {
-		e = approval.Exec // it prints all variables, those of the environment too
-	}
-	for _, x := range rest {
-		if !x.known || strings.Trim(x.text, "-+eufxvoCbB") != "" && !listed(setOptions, x.text) {
-			e = approval.Exec
-		}
-		if x.known && x.text == "--" {
-			break
-		}
-	}
-	w.state.args = nil
-	if len(rest) > 0 && rest[0].known && rest[0].text == "--" && e == approval.Read {
-		w.state.args = rest[1:]
-	}
-	w.emit(c, e, "")
-}
-
-func (w *walker) unsetCall(c run, rest []word) {
-	for _, x := range rest {
-		if x.known && (syntax.ValidName(x.text) || x.text == "-v" || x.text == "-f") {
-			w.assigned(x.text, value{})
-			delete(w.state.funcs, x.text)
-			continue
-		}
-		w.emit(c, approval.Exec|approval.ExecOpaque, "a subscript can evaluate what a variable holds")
-		w.state.forget()
-		return
-	}
-	w.emit(c, approval.Read, "")
-}
-
-func (w *walker) readCall(c run, rest []word) {
-	p := (&grammar{flags: "ers", values: "dnNptu"}).options(rest)
-	if p.strange != "" || p.dynamic {
-		w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known what it sets")
-		w.state.forget()
-		return
-	}
-	for _, x := range p.operands {
-		if !x.known || !syntax.ValidName(x.text) {
-			w.emit(c, approval.Exec|approval.ExecOpaque, "a subscript can evaluate what a variable holds")
-			w.state.forget()
-			return
-		}
-		w.assigned(x.text, value{})
-	}
-	w.emit(c, approval.Read, "")
-}
-
-// printf leaves printf to the table unless it sets a variable.
-func (w *walker) printf(c run, rest []word) bool {
-	if len(rest) == 0 || rest[0].known && !strings.HasPrefix(rest[0].text, "-v") {
-		return false
-	}
-	w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known what it sets")
-	w.state.forget()
-	return true
-}
-
 // lookupEffects is for commands that only say what a name stands for.
 func lookupEffects(rest []word) approval.Effects {
 	for _, x := range rest {
@@ -240,25 +153,6 @@ func lookupEffects(rest []word) approval.Effects {
 		}
 	}
 	return approval.Read
-}
-
-// alias follows what an alias would run; whether the shell replaces it later is not certain.
-func (w *walker) alias(c run, rest []word) {
-	e := approval.Effects(approval.Read)
-	if len(rest) > 0 {
-		e = approval.Exec | approval.ExecOpaque
-	}
-	w.emit(c, e, "can change what later commands mean")
-	for _, x := range rest {
-		if _, body, ok := strings.Cut(x.text, "="); ok && x.known {
-			before := w.enter()
-			w.nested(body)
-			w.leave(before)
-		}
-	}
-	if len(rest) > 0 {
-		w.state.taint = "an earlier command can change what this one means"
-	}
 }
 
 // runner follows exec, command and builtin.
@@ -282,37 +176,4 @@ func (w *walker) runner(c run) {
 			w.run(run{words: ws, external: name == "exec", assigned: c.assigned || name == "exec" && n > 0, why: c.why})
 		})
 	}
-}
-
-// leading counts the words that are options before the first operand; ok is false if one is not known.
-func (g *grammar) leading(ws []word) (n int, ok bool) {
-	for n < len(ws) {
-		x := ws[n]
-		if !x.known || !strings.HasPrefix(x.text, "-") || x.text == "-" {
-			return n, x.known
-		}
-		if n++; x.text == "--" {
-			return n, true
-		}
-		var p parsed
-		if strings.HasPrefix(x.text, "--") {
-			n += g.longOption(&p, x.text[2:], ws[n:])
-		} else {
-			n += g.shortOptions(&p, x.text[1:], ws[n:])
-		}
-		if p.strange != "" {
-			return n, false
-		}
-	}
-	return n, true
-}
-
-// within follows a command that another one runs.
-func (w *walker) within(ws []word, follow func([]word)) {
-	if len(ws) == 0 {
-		return
-	}
-	w.around++
-	follow(ws)
-	w.around--
 }

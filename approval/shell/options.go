@@ -170,3 +170,26 @@ func (g *grammar) shortOptions(p *parsed, cluster string, next []word) int {
 	}
 	return taken
 }
+
+// leading counts the words that are options before the first operand; ok is false if one is not known.
+func (g *grammar) leading(ws []word) (n int, ok bool) {
+	for n < len(ws) {
+		x := ws[n]
+		if !x.known || !strings.HasPrefix(x.text, "-") || x.text == "-" {
+			return n, x.known
+		}
+		if n++; x.text == "--" {
+			return n, true
+		}
+		var p parsed
+		if strings.HasPrefix(x.text, "--") {
+			n += g.longOption(&p, x.text[2:], ws[n:])
+		} else {
+			n += g.shortOptions(&p, x.text[1:], ws[n:])
+		}
+		if p.strange != "" {
+			return n, false
+		}
+	}
+	return n, true
+}

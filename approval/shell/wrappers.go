@@ -211,3 +211,13 @@ func (w *walker) dashes(dir string) bool {
 	}
 	return false
 }
+
+// within follows a command that another one runs.
+func (w *walker) within(ws []word, follow func([]word)) {
+	if len(ws) == 0 {
+		return
+	}
+	w.around++
+	follow(ws)
+	w.around--
+}

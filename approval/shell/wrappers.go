@@ -20,59 +20,64 @@ type wrapper struct {
 
 // wrapper follows a program that runs the command in its words.
 func (w *walker) wrapper(c run, wr wrapper) {
-	rest := c.words[1:]
-	n, ok := wr.leading(rest)
-	p := wr.options(rest[:n])
-	if all := wr.options(rest); wr.text != "" && all.has(wr.text, "command") { // su USER -c TEXT
-		p, n = all, len(rest)
+	program := programName(c.words[0].text)
+	p, inner, ok := wr.split(c.words[1:])
+	next := run{external: true, set: c.set, assigned: c.assigned, why: c.why}
+	if wr.assigns {
+		inner = next.assign(inner)
 	}
-	e, why := wr.effects, wr.why
-	where, foreign := w.own(c.words[0].text)
-	if foreign {
-		e |= approval.Exec
+	if program == "env" && p.has("iu", "ignore-environment unset") {
+		next.assigned = true // git's variables keep its configuration from running programs
 	}
-	inner := rest[n:]
-	set := c.set
-	assigned, decides := c.assigned, c.why
-	for wr.assigns && len(inner) > 0 && assignment(inner[0]) {
-		name, _, _ := strings.Cut(inner[0].text, "=")
-		set, assigned = true, assigned || !cosmetic(name)
-		if reason := deciding(name); reason != "" {
-			decides = reason
-		}
-		inner = inner[1:]
-	}
-	if programName(c.words[0].text) == "env" && p.has("iu", "ignore-environment unset") {
-		assigned = true // git's variables keep its configuration from running programs
-	}
-	if program := programName(c.words[0].text); program == "chrt" && len(inner) > 0 && !digits(inner[0].text) {
-		wr.before = 0 // the priority may be left out
-	} else if program == "parallel" && (len(inner) == 0 || strings.HasPrefix(inner[0].text, ":::")) {
+	if program == "parallel" && (len(inner) == 0 || strings.HasPrefix(inner[0].text, ":::")) {
 		ok = false // the commands are what it reads
 	}
-	if wr.before <= len(inner) {
-		inner = inner[wr.before:]
-	} else {
-		inner = nil
+	if program != "chrt" || len(inner) > 0 && digits(inner[0].text) { // its priority may be left out
+		inner = inner[min(wr.before, len(inner)):]
+	}
+	next.words = inner
+	e, why := wr.effects, wr.why
+	where, foreign := w.own(c.words[0].text)
+	if foreign || program == "env" && len(inner) == 0 { // which prints the environment
+		e |= approval.Exec
 	}
 	if !ok {
 		e, why = e|approval.Exec|approval.ExecOpaque, "it is not known what it runs"
 	}
-	if len(inner) == 0 && c.words[0].text == "env" { // prints the environment
-		e |= approval.Exec
-	}
 	cmd := w.emit(c, e, why)
 	cmd.Program, cmd.Foreign, cmd.Runs = where, foreign, len(inner) > 0
 	w.wrapperOptions(c, wr, &p, inner)
-	next := run{words: inner, external: true, set: set, assigned: assigned, why: decides}
 	switch {
-	case wr.joined && !p.has("x", "exec"), programName(c.words[0].text) == "entr" && p.has("s", ""):
+	case wr.joined && !p.has("x", "exec"), program == "entr" && p.has("s", ""):
 		w.within(inner, func(ws []word) { w.line(c, ws) })
-	case programName(c.words[0].text) == "xargs":
-		w.within(inner, func(ws []word) { w.xargs(next, &p) })
+	case program == "xargs":
+		w.within(inner, func([]word) { w.xargs(next, &p) })
 	default:
 		w.within(inner, func([]word) { w.run(next) })
 	}
+}
+
+// split separates the options of a wrapper from what follows them; ok is false if one is not known.
+func (wr *wrapper) split(rest []word) (p parsed, inner []word, ok bool) {
+	if all := wr.options(rest); wr.text != "" && all.has(wr.text, "command") { // su USER -c TEXT
+		_, ok = wr.leading(rest)
+		return all, nil, ok
+	}
+	n, ok := wr.leading(rest)
+	return wr.options(rest[:n]), rest[n:], ok
+}
+
+// assign takes assignments before a command into account and returns what follows them.
+func (c *run) assign(ws []word) []word {
+	for len(ws) > 0 && assignment(ws[0]) {
+		name, _, _ := strings.Cut(ws[0].text, "=")
+		c.set, c.assigned = true, c.assigned || !cosmetic(name)
+		if reason := deciding(name); reason != "" {
+			c.why = reason
+		}
+		ws = ws[1:]
+	}
+	return ws
 }
 
 // assignment reports whether a word is NAME=VALUE.

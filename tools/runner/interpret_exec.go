@@ -59,10 +59,11 @@ func (s *subshell) program(ctx context.Context, hc interp.HandlerContext, args [
 		return interp.ExitStatus(status)
 	}
 	env := s.exported(hc)
-	if err := s.check(ctx, Start{Program: path, Args: args, Dir: hc.Dir, Set: s.changed(env)}); err != nil {
+	st := Start{Program: path, Args: args, Dir: hc.Dir, Set: s.changed(env)}
+	if err := s.check(ctx, st); err != nil {
 		return denied(ctx, hc, args[0], err)
 	}
-	if sh, ok, err := s.shellAt(ctx, path, args); err != nil {
+	if sh, ok, err := s.shellAt(ctx, st); err != nil {
 		return denied(ctx, hc, args[0], err)
 	} else if ok {
 		return s.nested(ctx, hc, sh, env)

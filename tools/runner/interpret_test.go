@@ -137,6 +137,25 @@ func TestWrappersArriveAsSuch(t *testing.T) {
 	}
 }
 
+// TestScriptsArriveAsWhatRunsThem holds that a script of ours is no other name for its interpreter.
+func TestScriptsArriveAsWhatRunsThem(t *testing.T) {
+	for text, want := range map[string]string{
+		"printf '#!/bin/rm\n' > s; chmod +x s; ./s f": "/bin/rm DIR/s f", "printf '#! /usr/bin/env  -S rm -f \n' > s; chmod +x s; PATH=$PATH:. s f": "/usr/bin/env -S rm -f DIR/s f",
+		"printf '#!/bin/rm\t-f' > s; chmod +x s; ln -s s t; exec ./t f": "/bin/rm -f DIR/t f", "printf '#!/bin/rm' > s; printf '#!s -x\n' > t; chmod +x s t; ./t f": "/bin/rm DIR/s -x DIR/t f",
+	} {
+		dir, asked := t.TempDir(), []string{}
+		refuse := func(_ context.Context, st Start) error {
+			if asked = append(asked, strings.ReplaceAll(strings.Join(st.Args, " "), dir, "DIR")); asked[len(asked)-1] == want && filepath.IsAbs(st.Program) {
+				return errors.New("never")
+			}
+			return nil
+		}
+		if _, errs, status, err := output(t, Script{Text: text, Dir: dir, Check: refuse, Ours: []string{dir}}); status != 126 || err != nil || !strings.Contains(errs, "denied: never") {
+			t.Errorf("%s: %q, status %d, %v, asked %q", text, errs, status, err, asked)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	never := func(context.Context, Start) error { return errors.New("not today") }
 	for text, want := range map[string]string{

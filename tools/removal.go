@@ -93,6 +93,8 @@ func (t tree) forbidden(p workdir.Path) []approval.Subject {
 
 func (t tree) String() string {
 	switch {
+	case t.protected != "": // what else there is was not counted
+		return "holds " + t.protected
 	case t.files > 0:
 		return number(t.files, "file", "files") + ", " + byteCount(t.bytes)
 	case t.dirs > 0:

@@ -54,6 +54,7 @@ func TestDeletionShowsWhatWouldGo(t *testing.T) {
 		{"a", "delete a (5 files, 4 B)", 3, []string{"5 files, 4 B in 2 directories, 3 of them not tracked by git", "a/b/*", "a/d", "a/link", "a/new", "a/tracked"}},
 		{"a/b", "delete a/b (1 file, 1 B)", 0, []string{"1 file, 1 B", "a/b/*"}},
 		{"empty", "delete empty (1 directory without files)", 0, []string{"1 directory without files"}},
+		{".", "delete . (holds .git)", 0, []string{"holds .git"}},
 		{"many", "delete many (12 files, 1.2 kB)", 11, []string{"12 files, 1.2 kB, 11 of them not tracked by git", "many/00", "many/01",
 			"many/02", "many/03", "many/04", "many/05", "many/06", "many/07", "many/08", "many/09", "and 2 more"}},
 	} {

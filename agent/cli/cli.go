@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -136,96 +135,6 @@ func execute(ctx context.Context, args []string) (status int) {
 		}
 	}
 	return status
-}
-
-// parse fills c. done says that the help or the version was all that was wanted.
-func parse(c *commandLine, args []string, stdout io.Writer) (command string, done bool, err error) {
-	if i := slices.Index(args, "--"); i >= 0 && !slices.Contains(args[:i], "permissions") {
-		c.taskGiven = true
-		args = append([]string{"run"}, args...) // what stands after -- is a task, also if it is named like a command
-	}
-	parser, err := newParser(c, stdout, func(int) { done = true })
-	if err != nil {
-		return "", false, err
-	}
-	parsed, err := parser.Parse(resumeArgs(args))
-	if done {
-		return "", true, nil
-	}
-	if err != nil {
-		err = &usageError{mistake(err)}
-	} else if err = c.checkTask(commandNames(parser.Model.Node)); err == nil {
-		err = c.check(parsed.Path)
-	}
-	if err != nil {
-		return "", false, hinted(err, "tricode --help lists what can be typed")
-	}
-	return parsed.Command(), false, nil
-}
-
-// newParser makes the parser of the command line; exit is called once the help or the version was printed.
-func newParser(c *commandLine, stdout io.Writer, exit func(int), more ...kong.Option) (*kong.Kong, error) {
-	options := []kong.Option{kong.Name("tricode"), kong.Writers(stdout, io.Discard), kong.Vars{"version": banner()}, kong.Exit(exit),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}), kong.Help(help)}
-	return kong.New(c, append(options, more...)...)
-}
-
-// mistake says what is wrong with a command line, in the words of a person.
-func mistake(err error) string {
-	text := err.Error()
-	flag, _, _ := strings.Cut(text, ": expected ")
-	switch {
-	case strings.HasPrefix(text, "unexpected argument"):
-		if strings.HasSuffix(text, "?") { // "did you mean"
-			return text
-		}
-		return text + "; the task is one argument, in quotes"
-	case strings.HasSuffix(text, "(<EOL>)"): // the parser's name for the end of the line
-		return flag + " needs a value"
-	case strings.Contains(text, "short flag"): // a value that begins with a dash, as that of a limit below zero
-		return flag + " needs a value that does not begin with -"
-	case strings.Contains(text, "expected duration"):
-		return flag + " needs a time such as 90s or 30m"
-	case strings.Contains(text, "64 bit int"):
-		return flag + " needs a number"
-	}
-	return text
-}
-
-// check finds values and combinations of flags that make no sense; path is what was typed.
-func (c *commandLine) check(path []*kong.Path) error {
-	if c.Stdio {
-		if c.Output != "text" && c.Output != "stream-json" {
-			return &usageError{"--stdio and --output " + c.Output + " contradict each other"}
-		}
-		c.Output = "stream-json"
-	}
-	for _, flag := range []struct {
-		name, value string
-		allowed     []string
-	}{
-		{"--output", c.Output, []string{"text", "json", "stream-json"}},
-		{"--color", c.Color, []string{"auto", "always", "never"}},
-		{"--no-terminal", c.NoTerminal, []string{"stop", "continue"}},
-	} {
-		if !slices.Contains(flag.allowed, flag.value) {
-			return &usageError{fmt.Sprintf("%s %q is not one of %s", flag.name, flag.value, strings.Join(flag.allowed, ", "))}
-		}
-	}
-	switch {
-	case c.Verbose && c.Quiet:
-		return &usageError{"--verbose and --quiet contradict each other"}
-	case c.OverrideSystemPrompt && c.SystemPrompt == "":
-		return &usageError{"--override-system-prompt needs --system-prompt FILE"}
-	}
-	if err := c.checkLimits(path); err != nil {
-		return err
-	}
-	if err := c.checkPlan(); err != nil {
-		return err
-	}
-	_, err := c.typedRules()
-	return err
 }
 
 func (c *commandLine) dispatch(ctx context.Context, command string) (int, error) {

@@ -1,91 +1,18 @@
 package cli
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"tricode/agent/config"
-	"tricode/approval"
 )
 
-// answers is a person who has made up their mind beforehand. Every answer names a part of the question it is for.
-type answers struct {
-	t     *testing.T
-	queue [][2]string
-	out   strings.Builder // what the person reads
-}
-
 var errLeft = errors.New("the person left")
-
-func (a *answers) Line(_ context.Context, prompt, otherwise string) (string, error) {
-	a.t.Helper()
-	fmt.Fprintf(&a.out, "%s [%s]:\n", prompt, otherwise)
-	if len(a.queue) == 0 {
-		a.t.Errorf("unexpected question %q", prompt)
-		return "", errLeft
-	}
-	next := a.queue[0]
-	a.queue = a.queue[1:]
-	if !strings.Contains(prompt, next[0]) {
-		a.t.Errorf("asked %q; the answer is for %q", prompt, next[0])
-		return "", errLeft
-	}
-	switch next[1] {
-	case "^C":
-		return "", errLeft
-	case "":
-		return otherwise, nil
-	}
-	return next[1], nil
-}
-
-func (a *answers) Secret(ctx context.Context, prompt string) (string, error) {
-	return a.Line(ctx, prompt, "")
-}
-
-// server speaks chat completions in one of several moods.
-type server struct {
-	mood   string
-	models []string
-	key    string // what it wants to be given
-	seen   []string
-}
-
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.seen = append(s.seen, r.Method+" "+r.URL.Path+" "+r.Header.Get("Authorization"))
-	switch {
-	case s.mood == "html":
-		w.Header().Set("Content-Type", "text/html")
-		io.WriteString(w, "<html><title>Welcome</title></html>")
-	case s.key != "" && r.Header.Get("Authorization") != "Bearer "+s.key:
-		w.WriteHeader(http.StatusUnauthorized)
-		io.WriteString(w, `{"error":{"message":"Incorrect API key provided"}}`)
-	case r.URL.Path == "/v1/models" && s.mood == "no models":
-		http.NotFound(w, r)
-	case r.URL.Path == "/v1/models":
-		var list []map[string]string
-		for _, name := range s.models {
-			list = append(list, map[string]string{"id": name})
-		}
-		json.NewEncoder(w).Encode(map[string]any{"data": list})
-	case s.mood == "no such model":
-		w.WriteHeader(http.StatusNotFound)
-		io.WriteString(w, `{"error":{"message":"The model does not exist"}}`)
-	default:
-		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, `data: {"choices":[{"delta":{"content":"ok"},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
-	}
-}
 
 // setting is what TestInit varies.
 type setting struct {
@@ -266,87 +193,4 @@ func TestInit(t *testing.T) {
 	}
 }
 
-func TestInitThatEndsEarly(t *testing.T) {
-	hosted := preset{name: "acme", title: "Acme", keyEnv: "ACME_KEY", keyPage: "https://acme.example/keys"}
-	for _, tt := range []struct {
-		name string
-		setting
-		want string
-	}{
-		{"at the provider", setting{preset: hosted, answers: [][2]string{{"Number", "^C"}}}, "the person left"},
-		{"at the key", setting{preset: hosted, answers: [][2]string{{"Number", "acme"}, {"Key", "^C"}}}, "the person left"},
-		{"at the model", setting{preset: hosted, server: server{models: []string{"m"}},
-			answers: [][2]string{{"Number", "acme"}, {"Key", "k"}, {"Model", "^C"}}}, "the person left"},
-		{"web page", setting{preset: hosted, server: server{mood: "html"},
-			answers: [][2]string{{"Number", "acme"}, {"Key", "k"}, {"Model", "m"}, {"try again", "3"}}},
-			"acme: a web page instead of an answer: Welcome"},
-		{"no such model", setting{preset: hosted, server: server{mood: "no such model", models: []string{"m"}},
-			answers: [][2]string{{"Number", "acme"}, {"Key", "k"}, {"Model", "m"}, {"try again", "3"}}},
-			"acme: 404: The model does not exist"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, _, paths, err := initialise(t, &tt.setting)
-			if err == nil || err.Error() != tt.want {
-				t.Errorf("runInit = %v; want %s", err, tt.want)
-			}
-			if _, err := os.Stat(paths.File); err == nil {
-				t.Error("a configuration was written")
-			}
-		})
-	}
-}
-
-func TestInitWithoutServer(t *testing.T) {
-	gone := httptest.NewServer(http.NotFoundHandler())
-	gone.Close()
-	tt := setting{preset: preset{name: "other", title: "any"}, answers: [][2]string{
-		{"Number", "other"}, {"Base URL", gone.URL}, {"Key", ""}, {"try again", "3"}}}
-	if _, _, _, err := initialise(t, &tt); err == nil || !strings.HasPrefix(err.Error(), "other: cannot connect to 127.0.0.1:") {
-		t.Errorf("runInit = %v; want that it cannot connect", err)
-	}
-}
-
-func TestInitWithoutTerminal(t *testing.T) {
-	paths := config.Paths{File: "/c/config.toml"}
-	want := "write into /c/config.toml: " + minimalConfig
-	for _, person := range []prompter{nil, nobody{}} {
-		if err := runInit(t.Context(), person, setup{paths: paths, env: os.Getenv, out: io.Discard, presets: presets[len(presets)-1:]}); err == nil || hintFor(err) != want || statusOf(err) != statusUsage {
-			t.Errorf("runInit = %v, with the hint %q; want %q", err, hintFor(err), want)
-		}
-	}
-	file := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(file, []byte(minimalConfig), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(config.Paths{File: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err := cfg.Choose("", ""); err != nil || p.Name != "openai" || p.KeyEnv != "OPENAI_API_KEY" {
-		t.Errorf("what to write by hand gives %+v, %v", p, err)
-	}
-}
-
 type nobody struct{}
-
-func (nobody) Line(context.Context, string, string) (string, error) { return "", approval.ErrNobody }
-func (nobody) Secret(context.Context, string) (string, error)       { return "", approval.ErrNobody }
-
-func TestPresets(t *testing.T) {
-	var names []string
-	for _, p := range presets {
-		names = append(names, p.name)
-		switch {
-		case p.baseURL == "":
-		case p.local != strings.HasPrefix(p.baseURL, "http://127.0.0.1:"), !p.local && !strings.HasPrefix(p.baseURL, "https://"):
-			t.Errorf("%s is at %s", p.name, p.baseURL)
-		case !p.local && (p.keyEnv == "" || !strings.HasPrefix(p.keyPage, "https://")):
-			t.Errorf("%s does not say where its key is from", p.name)
-		}
-	}
-	want := []string{"openai", "openrouter", "anthropic", "gemini", "groq", "mistral", "deepseek", "xai", "together",
-		"ollama", "lmstudio", "llamacpp", "vllm", "other"}
-	if !slices.Equal(names, want) {
-		t.Errorf("presets are %v; want %v", names, want)
-	}
-}

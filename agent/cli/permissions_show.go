@@ -29,16 +29,11 @@ func (c *commandLine) policyText(j *world) string {
 	if j.policy.Tools != nil {
 		line("tools: %s (--tools)", strings.Join(j.policy.Tools, ", "))
 	}
-	for _, flag := range []struct {
-		set  bool
-		text string
-	}{
-		{c.DangerouslySkipPermissions, "nothing is asked (--dangerously-skip-permissions)"},
-		{c.BypassWorkDirectoryLimit, "the work directory is no limit (--bypass-work-directory-limit)"},
-	} {
-		if flag.set {
-			line("%s", flag.text)
-		}
+	if c.DangerouslySkipPermissions {
+		line("nothing is asked (--dangerously-skip-permissions)")
+	}
+	if c.BypassWorkDirectoryLimit {
+		line("the work directory is no limit (--bypass-work-directory-limit)")
 	}
 	writeRules(line, "deny rules, before all others:", j.rules, func(v approval.Verdict) bool { return v == approval.Deny })
 	writeRules(line, "ask and allow rules, the first that matches counts:", j.rules, func(v approval.Verdict) bool { return v != approval.Deny })

@@ -69,29 +69,19 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 		write(talk, t.options.Notify)
 	}
 	x := &exchange{talk: talk, options: &t.options, question: t.question(a, d)}
-	say := x.shown()
-	for {
-		line, err := "", write(talk, say)
-		if err == nil {
-			line, err = talk.line(prompt, true)
-		}
-		if errors.Is(err, errRedraw) {
-			if err = talk.resume(); err == nil {
-				x.question = t.question(a, d)
-				say = x.shown()
-				continue
-			}
-		}
+	for say := x.shown(); ; {
+		line, err := talk.put(ctx, say, func() string {
+			x.question = t.question(a, d)
+			return x.shown()
+		})
 		switch {
-		case ctx.Err() != nil:
-			return approval.Answer{}, context.Cause(ctx)
-		case errors.Is(err, approval.ErrNobody):
+		case ctx.Err() != nil, errors.Is(err, approval.ErrNobody):
 			return approval.Answer{}, err
 		case err != nil:
 			return approval.Answer{Choice: approval.End}, nil
 		}
 		x.width, x.height = t.tty.size() // a wider one is no reason to ask anew
-		answer, decided, reply := x.answer(ctx, strings.TrimSpace(line))
+		answer, decided, reply := x.answer(ctx, line)
 		if ctx.Err() != nil {
 			return approval.Answer{}, context.Cause(ctx)
 		}
@@ -100,6 +90,27 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 		}
 		say = reply
 	}
+}
+
+// put says something and waits for an answer. When what stood there has to be put anew, anew says it. Once ctx is done, its
+// cause is the error.
+func (k *talk) put(ctx context.Context, say string, anew func() string) (answer string, err error) {
+	for {
+		if err = write(k, say); err == nil {
+			answer, err = k.line(prompt, true)
+		}
+		if !errors.Is(err, errRedraw) {
+			break
+		}
+		if err = k.resume(); err != nil {
+			break
+		}
+		say = anew()
+	}
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return strings.TrimSpace(answer), err
 }
 
 // question is an action as this terminal, of this size, shows it.

@@ -27,24 +27,17 @@ func (t *Terminal) Contract(ctx context.Context, sections []approval.Section) (a
 	q := t.question(&approval.Action{Preview: approval.Preview{Sections: sections}}, approval.Decision{})
 	talk.drawn(q.width)
 	for say := q.contract(brief(0)); ; {
-		line, err := "", write(talk, say)
-		if err == nil {
-			line, err = talk.line(prompt, true)
-		}
-		if errors.Is(err, errRedraw) {
-			if err = talk.resume(); err == nil {
-				q.width, q.height = t.tty.size()
-				say = q.contract(brief(0))
-				continue
-			}
-		}
-		if ctx.Err() != nil {
-			return approval.End, context.Cause(ctx)
-		}
-		if err != nil {
+		line, err := talk.put(ctx, say, func() string {
+			q.width, q.height = t.tty.size()
+			talk.drawn(q.width)
+			return q.contract(brief(0))
+		})
+		switch {
+		case ctx.Err() != nil, errors.Is(err, approval.ErrNobody):
+			return approval.End, err
+		case err != nil:
 			return approval.End, nil
 		}
-		line = strings.TrimSpace(line)
 		q.width, q.height = t.tty.size()
 		if answer, decided := parse(line); decided && answer.Choice != approval.Refuse {
 			return answer.Choice, nil

@@ -59,14 +59,14 @@ func boxed(t *testing.T, mode approval.Mode, denied ...string) *place {
 func TestPlacesComeFromTheTop(t *testing.T) {
 	files := map[string]string{".git/config": "", "node_modules/m/index.js": "", "web/node_modules/m/index.js": "", "web/.env": "", "web/deep/down/.env": ""}
 	for i := range 40 {
-		files["+full/"+strconv.Itoa(i)+"/x"] = ""
+		files["+full/x/"+strconv.Itoa(i)+"/y"] = ""
 	}
 	p := newPlace(t, files)
 	b := &Boxes{Box: p.w.Box, Dir: p.w.Dir}
 	for entries, want := range map[int][]string{
 		maxPlaced: {".git", "node_modules", "web/.env", "web/deep/down/.env", "web/node_modules"},
 		60:        {".git", "node_modules", "web/.env", "web/node_modules"},
-		10:        {".git", "node_modules"},
+		20:        {".git", "node_modules"},
 	} {
 		found, got := b.find(entries), []string{}
 		for _, at := range slices.Concat(found.kept, found.secrets) {
@@ -75,6 +75,18 @@ func TestPlacesComeFromTheTop(t *testing.T) {
 		}
 		if slices.Sort(got); !slices.Equal(got, want) {
 			t.Errorf("%d entries: %q, want %q", entries, got, want)
+		}
+	}
+}
+
+// What one command made, the next one is already held from.
+func TestPlacesOfTheCommandBefore(t *testing.T) {
+	p := boxed(t, approval.ModeBypass)
+	for _, test := range []struct{ command, want string }{
+		{"true; cat .env", "KEY=hidden"}, {"git init -q new", ""}, {`python3 -c 'open("new/.git/config", "a")'`, "Read-only file system"},
+	} {
+		if got, err := p.call("run_command", object("command", test.command)); err != nil || !strings.Contains(got, test.want) {
+			t.Errorf("%s: %q, %v; want %q", test.command, got, err, test.want)
 		}
 	}
 }

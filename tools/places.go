@@ -26,7 +26,7 @@ const (
 	placesAge = 2 * time.Second
 )
 
-// places looks for what boxes treat otherwise, but not again right after it did.
+// places looks for what boxes treat otherwise, but not again right after it did, unless a command changed something since.
 func (b *Boxes) places() places {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -34,6 +34,16 @@ func (b *Boxes) places() places {
 		b.seen, b.when = b.find(maxPlaced), time.Now()
 	}
 	return b.seen
+}
+
+// changed says that what was found may be no more all there is.
+func (b *Boxes) changed() {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.when = time.Time{}
 }
 
 // keeping are the directories that programs like git keep for themselves, by their names.
@@ -52,7 +62,7 @@ func (b *Boxes) find(entries int) places {
 		}
 	}
 	if f.walk(maxLevels); f.left < 0 {
-		f.left = entries
+		f.left = entries / 4
 		for levels := 0; levels < maxLevels && f.left >= 0; levels++ {
 			f.walk(levels)
 		}

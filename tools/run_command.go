@@ -70,6 +70,9 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	if err == nil {
 		cmd.Stdout, cmd.Stderr = out, out
 		status, err = c.w.Box.Run(ctx, cmd)
+		if !cmd.Look {
+			c.w.Boxes.changed()
+		}
 	}
 	text, note := out.text(), ""
 	switch {

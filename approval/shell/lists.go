@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"io/fs"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -36,6 +38,41 @@ func lists(s *syntax.Stmt) *lister {
 		}
 	}
 	return nil
+}
+
+// splits reports whether names that are listed below a root may come apart into words where they are read one after the other (xargs(1)),
+// or lose characters.
+func (w *walker) splits(root string, in sweep) bool {
+	if strings.ContainsAny(root, breaking) {
+		return true
+	}
+	for _, full := range w.from(root) {
+		if place := w.r.Resolve(full); place.Kind == Dir && (place.Rel == "" || w.splitsBelow(place.Path, in, 0)) {
+			return true
+		}
+	}
+	return false
+}
+
+// breaking are the characters that xargs does not take as they are.
+const breaking = " \t\n'\"\\"
+
+func (w *walker) splitsBelow(dir string, in sweep, level int) bool {
+	if w.entries > maxEntries || level > maxLevels {
+		return true
+	}
+	entries := w.r.List(dir)
+	w.entries += len(entries)
+	return slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
+		name := entry.Name()
+		switch {
+		case name[0] == '.' && !in.hidden, in.name != "" && !entry.IsDir() && !matches(in.name, name):
+			return false
+		case strings.ContainsAny(name, breaking):
+			return true
+		}
+		return entry.IsDir() && name != ".git" && name != "node_modules" && w.splitsBelow(dir+"/"+name, in, level+1)
+	})
 }
 
 // searchLister is for programs that search files and print the names of those where they found something.

@@ -17,6 +17,8 @@ func reads(program string, ws []word) bool {
 		return gitReads(rest)
 	case program == "go":
 		return goReads(rest)
+	case program == "tar":
+		return tarLists(rest) != ""
 	}
 	spec, ok := readers[program]
 	switch {
@@ -32,6 +34,9 @@ func reads(program string, ws []word) bool {
 		return false // it takes that for a file
 	}
 	p := spec.options(rest)
+	if spec.needs != "" && !p.has(spec.needs, spec.needsL) {
+		return false
+	}
 	if p.strange != "" || p.dynamic || spec.most > 0 && len(p.operands) > spec.most || spec.operands == nothing && len(p.operands) > 0 {
 		return false
 	}
@@ -52,6 +57,8 @@ func reads(program string, ws []word) bool {
 func (w *walker) touches(program string, ws []word, e approval.Effects) {
 	if program == "git" {
 		w.gitTouches(ws[1:], e)
+	} else if program == "tar" && e.Only(approval.Read) {
+		w.read(tarLists(ws[1:]))
 	} else if spec, ok := readers[program]; ok {
 		w.inputs(program, spec, ws[1:])
 	}

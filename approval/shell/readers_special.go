@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -30,6 +31,8 @@ func specially(program string, p *parsed) bool {
 		}
 	case "ps":
 		return psReads(p)
+	case "printenv": // all variables, without a name
+		return len(p.operands) > 0
 	case "sed":
 		return scripts(p, "e", "expression", sedReads)
 	case "awk", "gawk", "mawk", "nawk":
@@ -101,6 +104,22 @@ func jqReads(text string) bool {
 // name reports whether s has a character of a name at i.
 func name(s string, i int) bool {
 	return i >= 0 && i < len(s) && (s[i] == '_' || s[i] >= '0' && s[i] <= '9' || s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z')
+}
+
+// tarLists returns the archive of a tar command that lists one and does nothing else, as it is mostly written: tar tzf ARCHIVE MEMBER…
+// A name with a colon can mean another machine; source: tar(1), 1.34.
+func tarLists(rest []word) string {
+	if len(rest) < 2 || !rest[0].known || !rest[1].known {
+		return ""
+	}
+	how, archive := strings.TrimPrefix(rest[0].text, "-"), rest[1].text
+	if letters, ends := strings.CutSuffix(how, "f"); !ends || !strings.Contains(letters, "t") || strings.Trim(letters, "tvzjJ") != "" {
+		return ""
+	}
+	if strings.Contains(archive, ":") || slices.ContainsFunc(rest[1:], func(x word) bool { return !x.known || strings.HasPrefix(x.text, "-") && x.text != "-" }) {
+		return ""
+	}
+	return archive
 }
 
 // goReads allows the subcommands of go(1) that only print.

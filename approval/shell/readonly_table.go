@@ -21,6 +21,8 @@ type reader struct {
 	long     string // the same as long options
 	here     bool   // without an operand it reads the directory it is in
 	words    bool   // every word is text, options too: echo
+	needs    string // options without one of which it writes: unzip -l
+	needsL   string // the same as long options
 }
 
 // readers is the table of programs that only read, with all options that leave it so. Left out on purpose: options that write (sort -o, tree -o,
@@ -218,9 +220,40 @@ var readers = map[string]reader{
 		grammar: grammar{flags: "bhikLNr0", values: "F", long: "brief mime mime-type mime-encoding no-dereference dereference keep-going raw print0 extension no-pad separator="}, operands: contents},
 	"xxd": { // xxd(1), vim 9.0
 		grammar: grammar{flags: "abeEipu", values: "cglos", lone: true}, operands: contents, most: 1},
+	"readelf": { // readelf(1), binutils 2.40
+		grammar: grammar{flags: "ahlgtSesnrudVAIcCW", long: "all file-header program-headers segments section-headers sections symbols syms dyn-syms notes relocs unwind dynamic version-info arch-specific histogram demangle? wide"}, operands: contents},
+	"gofmt": { // cmd/gofmt, go 1.26; -w writes and -cpuprofile too
+		grammar: grammar{flags: "lde", values: "r"}, operands: contents},
+	// archives and what is compressed, printed or listed
+	"unzip": { // unzip(1), unzip 6.0
+		grammar: grammar{flags: "lvq"}, operands: contents, needs: "lv"},
+	"zipinfo": { // zipinfo(1), unzip 6.0
+		grammar: grammar{flags: "12lmshvtTzu"}, operands: contents},
+	"gzip":   gzipReader, // gzip(1), gzip 1.12
+	"gunzip": gzipReader, // gzip(1), gzip 1.12
+	"zcat": { // gzip(1), gzip 1.12
+		grammar: grammar{flags: "fqltv"}, operands: contents},
+	"bzip2":   gzipReader, // bzip2(1), bzip2 1.0.8
+	"bunzip2": gzipReader, // bzip2(1), bzip2 1.0.8
+	"bzcat": { // bzip2(1), bzip2 1.0.8
+		grammar: grammar{flags: "s"}, operands: contents},
+	"xz":   gzipReader, // xz(1), xz-utils 5.4.1
+	"unxz": gzipReader, // xz(1), xz-utils 5.4.1
+	"xzcat": { // xz(1), xz-utils 5.4.1
+		grammar: grammar{flags: "fqv"}, operands: contents},
+	// settings
+	"printenv": { // printenv(1), coreutils 9.1
+		grammar: grammar{flags: "0", long: "null"}, operands: anything},
+	"locale": { // locale(1), libc-bin 2.36
+		grammar: grammar{flags: "amck", long: "all-locales charmaps category-name keyword-name"}, operands: anything},
+	"getconf": { // getconf(1), libc-bin 2.36
+		grammar: grammar{flags: "a"}, operands: anything},
 	"which": { // which(1), debianutils 5.7
 		grammar: grammar{flags: "as"}, operands: anything, words: true},
 }
+
+// gzipReader is for what replaces files unless it is told to print, list or test them.
+var gzipReader = reader{grammar: grammar{flags: "cdfklqtv#", long: "stdout to-stdout decompress uncompress list test quiet verbose keep force"}, operands: contents, needs: "clt", needsL: "stdout to-stdout list test"}
 
 // grepReader is what grep(1), grep 3.8, takes.
 var grepReader = reader{grammar: grammar{flags: "EFGPivwxycLlqsbHhnTZzoaIUrR#", values: "eABCmdD", long: "extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case no-ignore-case " +

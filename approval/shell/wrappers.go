@@ -182,6 +182,9 @@ func (w *walker) xargs(c run, p *parsed) {
 	if w.dashes(".") {
 		w.opaque(c.args(), "a file name looks like an option")
 	}
+	if !p.has("0", "null") && slices.ContainsFunc(w.lister.roots, func(root string) bool { return w.splits(root, w.lister.in) }) {
+		w.opaque(c.args(), "a file name is more than one word to xargs")
+	}
 }
 
 // replaced is what xargs puts the words that it reads in place of; empty if it adds them at the end (xargs(1)).

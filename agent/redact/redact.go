@@ -19,11 +19,25 @@ import (
 type Redactor struct {
 	mu     sync.Mutex
 	own    [][]byte       // what is looked for as it is: the keys of this run, and what was found by what stood around it
+	found  int            // how many of own were found
+	size   int            // what is remembered takes, in bytes
+	last   int            // the latest number that was given
 	names  map[string]int // the number of each secret
 	values map[int]string // each secret by its number, from 1
 	taken  map[int]bool   // numbers that stand in texts without being ours
 	lost   map[int]bool   // numbers of an earlier run, whose secrets are not known here
 }
+
+// How much is remembered, so that no program that prints secrets without end, real or made up, fills the memory or keeps
+// everything else waiting: of secrets, of those that are looked for as they are, and of names that somebody else wrote.
+const (
+	maxSize  = 8 << 20 // bytes
+	maxFound = 200
+	nameSize = 256 // what a name takes beside its secret, in bytes
+)
+
+// another stands for a secret that is not remembered.
+const another = "[secret]"
 
 // minOwn is the least number of bytes of a key that is looked for: a shorter one would be found where it is none.
 const minOwn = 8
@@ -92,21 +106,45 @@ func (r *Redactor) name(secret string) string {
 	r.mu.Lock()
 	n, ok := r.names[secret]
 	if !ok {
-		for n = len(r.names) + 1; r.taken[n] || r.lost[n] || r.values[n] != ""; n++ {
-		}
-		if r.names == nil {
-			r.names, r.values = map[string]int{}, map[int]string{}
-		}
-		r.names[secret], r.values[n] = n, secret
+		n = r.remember(secret)
 	}
 	r.mu.Unlock()
+	if n == 0 {
+		return another
+	}
 	if !ok {
 		alone := scan{b: []byte(secret), final: true}
-		if alone.run(); len(alone.found) == 0 {
+		if alone.run(); len(alone.found) == 0 && r.lookFor() {
 			r.Know(secret)
 		}
 	}
 	return open + strconv.Itoa(n) + "]"
+}
+
+// lookFor reports whether one secret more can be looked for as it is.
+func (r *Redactor) lookFor() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.found++
+	return r.found <= maxFound
+}
+
+// remember gives a secret its number, 0 if there is no room for it.
+func (r *Redactor) remember(secret string) int {
+	n := r.last + 1
+	for r.taken[n] || r.lost[n] {
+		n++
+	}
+	if r.last = n; len(strconv.Itoa(n)) > maxDigits || r.size+len(secret)+nameSize > maxSize {
+		r.last = n - 1
+		return 0
+	}
+	if r.names == nil {
+		r.names, r.values = map[string]int{}, map[int]string{}
+	}
+	r.size += len(secret) + nameSize
+	r.names[secret], r.values[n] = n, secret
+	return n
 }
 
 const open = "[secret-"

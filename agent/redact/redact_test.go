@@ -3,8 +3,11 @@ package redact
 import (
 	"bytes"
 	"io"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -207,5 +210,97 @@ func BenchmarkLive(b *testing.B) {
 				w.Write(p)
 			}
 		})
+	}
+}
+
+// However many secrets there are, real or made up, hiding them takes little time and memory. Those of which no more can be
+// remembered have one name together, which nothing is put in the place of.
+func TestFloods(t *testing.T) {
+	letters := "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	random := func(n, length int) string {
+		var b strings.Builder
+		for i := range length {
+			n = n*1103515245 + 12345 + i
+			b.WriteByte((letters + "0123456789")[n>>16&0x7fff%62])
+		}
+		return b.String() + "1a"
+	}
+	for _, tt := range []struct {
+		name string
+		size int // in MiB
+		line func(n int) string
+	}{
+		{"tokens", 4, func(n int) string { return "ghp_" + random(n, 34) }},
+		{"named", 4, func(n int) string { return "aws_secret_access_key=" + random(n, 38) }},
+		{"keys", 10, func(n int) string {
+			return "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat(random(n, 62)+"\n", 100) + "-----END PRIVATE KEY-----"
+		}},
+		{"names", 4, func(n int) string { return "[secret-" + strconv.Itoa(n) + "] ghp_" + random(n, 34) }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			r, size := New(mine), 0
+			seen := &lastLine{}
+			w := r.Live(seen)
+			start := time.Now()
+			for n := 0; size < tt.size<<20; n++ {
+				line := tt.line(n) + "\n"
+				size += len(line)
+				io.WriteString(w, line)
+			}
+			w.Close()
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			if took := time.Since(start); took > 30*time.Second {
+				t.Errorf("took %v", took)
+			}
+			if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 96<<20 {
+				t.Errorf("%d MiB are in use", grown>>20)
+			}
+			if !strings.HasSuffix(seen.text, "[secret]\n") {
+				t.Errorf("the last line is %q", seen.text)
+			}
+			if got, err := r.Restore(`{"text":"[secret]"}`); err != nil || got != `{"text":"[secret]"}` {
+				t.Errorf("Restore = %s, %v", got, err)
+			}
+			if got := r.Hide(mine, false); strings.Contains(got, mine) {
+				t.Errorf("a key of this run is %s", got)
+			}
+			runtime.KeepAlive(r)
+		})
+	}
+}
+
+// lastLine keeps the end of what is written.
+type lastLine struct{ text string }
+
+func (l *lastLine) Write(p []byte) (int, error) {
+	l.text += string(p)
+	l.text = l.text[max(0, len(l.text)-200):]
+	return len(p), nil
+}
+
+// The time that a text takes grows with its length and no faster, whatever stands in it.
+func TestTime(t *testing.T) {
+	for _, piece := range []string{
+		"SG.abcdefgh12345678.", "SG.", ".SG", "eyJabcdefgh12345678.", "eyJabcdefgh12345678.eyJ.", "ya29.", "hvs.a1b2c3d4e5f6g7h8i9j0", "-----BEGIN PRIVATE KEY-----\n",
+		"-----END PRIVATE KEY-----\n", "-----BEGIN ", "-----", "-", "Ab3/", "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJz\n", "aws_secret_access_key=", "aws_secret_access_key= ",
+		"sk-", "ghp_", "[secret-", "[secret-1]", "\\n", "\x1b[1;31m", "c", "correct-horse/battery", "\n", "a b",
+	} {
+		r := New(mine)
+		start := time.Now()
+		text := strings.Repeat(piece, 256<<10/len(piece))
+		r.Hide(text, false)
+		w := r.Live(io.Discard)
+		for rest := text; rest != ""; {
+			n := min(len(rest), 8000)
+			io.WriteString(w, rest[:n])
+			rest = rest[n:]
+		}
+		w.Close()
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%q: %v", piece, took)
+		}
 	}
 }

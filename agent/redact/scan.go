@@ -164,9 +164,13 @@ func (s *scan) name() {
 
 // partly holds back what may be the beginning of a text.
 func (s *scan) partly(of []byte) {
-	for n := min(len(of)-1, len(s.b)-s.low); n > 0; n-- {
-		if bytes.HasSuffix(s.b, of[:n]) {
-			s.hold(len(s.b) - n)
+	for at := max(s.low, len(s.b)-len(of)+1); at < len(s.b); at++ {
+		i := bytes.IndexByte(s.b[at:], of[0])
+		if i < 0 {
+			return
+		}
+		if at += i; bytes.HasPrefix(of, s.b[at:]) {
+			s.hold(at)
 			return
 		}
 	}

@@ -46,6 +46,9 @@ func (s *scan) named(start, end int) {
 	}
 }
 
+// maxMore is how many parts follow the first one of a secret with dots: SendGrid has one.
+const maxMore = 2
+
 func (s *scan) dotted(start, end int) {
 	for _, shape := range dotted {
 		from := start - len(shape.prefix)
@@ -53,7 +56,7 @@ func (s *scan) dotted(start, end int) {
 			continue
 		}
 		body := end
-		for end < len(s.b)-1 && s.b[end] == '.' && classes[s.b[end+1]] != 0 { // SendGrid has another part
+		for more := 0; more < maxMore && end < len(s.b)-1 && s.b[end] == '.' && classes[s.b[end+1]] != 0; more++ {
 			for end++; end < len(s.b) && classes[s.b[end]] != 0; {
 				end++
 			}

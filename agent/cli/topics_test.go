@@ -32,8 +32,8 @@ func TestPagesFitTheScreen(t *testing.T) {
 			}
 		}
 	}
-	if n := strings.Count(page("usage"), "\n"); n < 24 || n > 50 {
-		t.Errorf("the first page has %d lines; want 24 to 50", n)
+	if n := strings.Count(page("usage"), "\n"); n > 23 { // of 24, one is for the prompt
+		t.Errorf("the first page has %d lines, which do not fit a screen", n)
 	}
 }
 

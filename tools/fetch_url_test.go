@@ -228,7 +228,7 @@ func TestFetchURLTimeout(t *testing.T) {
 	p := newPlace(t, nil)
 	start := time.Now()
 	_, err := p.do(fetchURL(p.w, dial), object("url", "http://slow.example", "timeout", 1))
-	if err == nil || err.Error() != "slow.example: timed out after 1 s" || time.Since(start) > 20*time.Second {
+	if err == nil || err.Error() != "slow.example: timed out after 1 s" || time.Since(start) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
 }
@@ -276,7 +276,7 @@ func FuzzMarkdown(f *testing.F) {
 	f.Fuzz(func(t *testing.T, page []byte) {
 		start := time.Now()
 		markdown(page, at)
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%d bytes took %v", len(page), took)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"tricode/approval"
 	"tricode/workdir"
@@ -201,17 +202,20 @@ func (p *place) naming(key string) (ran func() bool) {
 	}
 	setup := `set -e; exec >&2
 		git init -q; git config user.name n; git config user.email e; echo '* diff=word filter=word' > .git/info/attributes
-		echo a > a; git add a; git commit -qm m; git config log.showSignature true
+		echo a > a; echo c > c; git add a c; git commit -qm m; git config log.showSignature true
 		signature='gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----'
 		git cat-file commit HEAD | awk "{print} /^committer/ {print \"$signature\"}" | git hash-object -t commit -w --stdin | xargs git update-ref HEAD
-		sleep 0.01; touch a; echo b >> a; git config "$KEY" "$VALUE"`
+		touch -t 200101010000 c; echo b >> a; git config "$KEY" "$VALUE"`
 	var out strings.Builder
 	if status, err := p.w.Box.Run(p.t.Context(), sandbox.Cmd{Args: []string{"sh", "-c", setup}, Env: []string{"KEY=" + key, "VALUE=" + value}, Stdout: &out, Stderr: &out}); status != 0 || err != nil {
 		p.t.Fatal(status, err, out.String())
 	}
+	age := time.Unix(1e9, 0)
 	return func() bool {
 		_, err := os.Stat(evil + "/ran")
 		os.Remove(evil + "/ran")
+		age = age.Add(time.Hour)
+		os.Chtimes(p.dir+"/c", age, age) // so that git has to note again that this file is as it was
 		return err == nil
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -295,10 +296,12 @@ func TestLimits(t *testing.T) {
 				return nil
 			},
 		}
-		_, err := a.Run(t.Context(), nil)
-		if !is[*LimitError](err) || err.Error() != tt.want || len(m.told) != 3 || called != 4 || answered != 4 {
-			t.Errorf("%+v: %v after %d turns, %d of %d calls answered", tt.limits, err, len(m.told), answered, called)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			_, err := a.Run(t.Context(), nil)
+			if !is[*LimitError](err) || err.Error() != tt.want || len(m.told) != 3 || called != 4 || answered != 4 {
+				t.Errorf("%+v: %v after %d turns, %d of %d calls answered", tt.limits, err, len(m.told), answered, called)
+			}
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tricode/agent"
@@ -36,12 +37,14 @@ func (s *screen) await(t *testing.T, text string) {
 		if strings.Contains(s.String(), text) {
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) // of the time of the test, which nothing takes but waiting
 	}
 	t.Fatalf("%q did not appear: %q", text, s.String())
 }
 
-func TestWaitingIsShownAndTakenAway(t *testing.T) {
+func TestWaitingIsShownAndTakenAway(t *testing.T) { synctest.Test(t, waitingIsShownAndTakenAway) }
+
+func waitingIsShownAndTakenAway(t *testing.T) {
 	s := &screen{}
 	view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Redraws: true, Columns: func() int { return 20 }}, Normal)
 	emit(t, view.Emit, []agent.Event{agent.Turn{N: 1}})
@@ -66,7 +69,9 @@ func TestWaitingIsShownAndTakenAway(t *testing.T) {
 }
 
 // A pause before the model is asked again is counted down, and then it is waited for.
-func TestPauseIsCountedDown(t *testing.T) {
+func TestPauseIsCountedDown(t *testing.T) { synctest.Test(t, pauseIsCountedDown) }
+
+func pauseIsCountedDown(t *testing.T) {
 	s := &screen{}
 	view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Redraws: true, Columns: func() int { return 80 }}, Normal)
 	emit(t, view.Emit, []agent.Event{agent.Turn{N: 1}, agent.Text{Text: "Half an"}, agent.Retry{Text: "p: 503; asking again in 1.2s", Millis: 1200, Void: true}})
@@ -80,7 +85,9 @@ func TestPauseIsCountedDown(t *testing.T) {
 }
 
 // After the run was stopped, nothing that the shell wrote meanwhile is taken away.
-func TestStopped(t *testing.T) {
+func TestStopped(t *testing.T) { synctest.Test(t, stopped) }
+
+func stopped(t *testing.T) {
 	s := &screen{}
 	view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Redraws: true, Columns: func() int { return 80 }}, Normal)
 	emit(t, view.Emit, []agent.Event{agent.Decided{Decision: approval.Decision{Verdict: approval.Allow}}, agent.Output{Text: []byte("one\ntwo\n")}})
@@ -93,7 +100,9 @@ func TestStopped(t *testing.T) {
 	emit(t, view.Emit, []agent.Event{agent.Done{}})
 }
 
-func TestWhatIsShortOrQuietIsNotShown(t *testing.T) {
+func TestWhatIsShortOrQuietIsNotShown(t *testing.T) { synctest.Test(t, whatIsShortOrQuietIsNotShown) }
+
+func whatIsShortOrQuietIsNotShown(t *testing.T) {
 	for _, v := range []Verbosity{Normal, Quiet} {
 		s := &screen{}
 		view := NewText(Stream{Writer: &bytes.Buffer{}}, Stream{Writer: s, Terminal: true, Redraws: true, Columns: func() int { return 20 }}, v)

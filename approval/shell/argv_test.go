@@ -109,7 +109,7 @@ func TestManyArguments(t *testing.T) {
 	if a = Arguments(d, d.work, "/usr/bin/rm", args); a.Subjects[len(a.Subjects)-1].Effects != 0 {
 		t.Error("too many are known")
 	}
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("took %v", took)
 	}
 }

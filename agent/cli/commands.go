@@ -9,7 +9,6 @@ import (
 	"tricode/agent/config"
 	"tricode/approval"
 	"tricode/approval/ask"
-	"tricode/approval/plain"
 	"tricode/providers"
 )
 
@@ -19,7 +18,7 @@ func (c *commandLine) init(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, &usageError{err.Error()}
 	}
-	s := setup{paths: paths, env: os.Getenv, out: os.Stderr, presets: presets[:]}
+	s := setup{paths: paths, env: os.Getenv, out: folding{os.Stderr}, presets: presets[:]}
 	person, err := ask.Open(c.terminal().options)
 	if errors.Is(err, approval.ErrNobody) {
 		return 0, runInit(ctx, nil, s)
@@ -40,7 +39,7 @@ func (c *commandLine) demo(ctx context.Context) (int, error) {
 	defer func() {
 		d.remove()
 		if c.Output == "text" && !c.Quiet {
-			fmt.Fprintln(os.Stderr, plain.Fold(demoFarewell, columns(os.Stderr)))
+			fmt.Fprintln(folding{os.Stderr}, demoFarewell)
 		}
 	}()
 	paths, err := config.Locate(c.Config, os.Getenv)

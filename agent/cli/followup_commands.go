@@ -56,7 +56,7 @@ func (f *followUp) command(ctx context.Context, line string) (leaves bool) {
 			reply = fmt.Sprintf("%s is nothing that can be typed here; did you mean %s?", words[0], near)
 		}
 	}
-	fmt.Fprintln(os.Stderr, plain.Fold(plain.Text(strings.TrimSuffix(reply, "\n")), columns(os.Stderr)))
+	fmt.Fprintln(folding{os.Stderr}, plain.Text(strings.TrimSuffix(reply, "\n")))
 	return false
 }
 

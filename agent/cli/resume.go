@@ -115,7 +115,7 @@ func (c *commandLine) pick(ctx context.Context, list []transcript.Session) (stri
 	}
 	defer person.Close()
 	for i, s := range list {
-		fmt.Fprintf(os.Stderr, "  %d  %s  %s\n", i+1, when(s.Time), plain.Cut(s.Task, 50))
+		fmt.Fprintf(folding{os.Stderr}, "  %d  %s  %s\n", i+1, when(s.Time), plain.Cut(s.Task, 50))
 	}
 	for {
 		line, err := person.Line(ctx, "Which one", "1")

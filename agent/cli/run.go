@@ -65,7 +65,7 @@ func (r *run) decided(a *approval.Action, d approval.Decision) error {
 		return err
 	}
 	if r.traceAll || r.trace && questioned(d) {
-		fmt.Fprint(os.Stderr, trace(a, d))
+		fmt.Fprint(folding{os.Stderr}, trace(a, d))
 	}
 	return r.emit(agent.Decided{Call: a.Call, Tool: a.Tool, Summary: a.Summary, Time: time.Now().Format(time.RFC3339), Decision: d})
 }

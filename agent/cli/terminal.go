@@ -106,9 +106,19 @@ func columns(f *os.File) int {
 	return n
 }
 
+// folding writes safe text in whole lines, on a terminal in as many rows as it takes.
+type folding struct{ to *os.File }
+
+func (f folding) Write(p []byte) (int, error) {
+	if _, err := f.to.WriteString(plain.Fold(string(p), columns(f.to))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
 // notice prints one line of standard error that is no part of a run.
 func (c *commandLine) notice(text string) {
 	if !c.Quiet {
-		fmt.Fprintln(os.Stderr, plain.Fold("tricode: "+plain.Line(text), columns(os.Stderr)))
+		fmt.Fprintln(folding{os.Stderr}, "tricode: "+plain.Line(text))
 	}
 }

@@ -58,7 +58,7 @@ func (c *commandLine) trust(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	defer person.Close()
-	return statusDone, askTrust(ctx, person, os.Stderr, cfg, p, sums)
+	return statusDone, askTrust(ctx, person, folding{os.Stderr}, cfg, p, sums)
 }
 
 // project reads the person's own configuration and that of the project, which has no text if there is none.

@@ -18,6 +18,7 @@ func prepare(spaces Mechanisms) Mechanisms {
 	if spaces != 0 {
 		// In namespaces of their own programs would be administrators again; not all systems let this be said.
 		_ = os.WriteFile("/proc/sys/user/max_user_namespaces", []byte("0"), 0)
+		limitProcesses(spaces)
 	}
 	if spaces.Has(Networks) {
 		_ = loopback() // programs may still talk to themselves

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,24 @@ func TestBoxWrites(t *testing.T) {
 		if got := boxed(t, b, l, "exec 2>/dev/null; "+test.text); got != test.want {
 			t.Errorf("%s: %q", test.text, got)
 		}
+	}
+}
+
+// A program that starts itself without end does not take the machine with it.
+func TestBoxBoundsProcesses(t *testing.T) {
+	b := box(t, t.TempDir())
+	l := &Limits{Write: []string{b.Dir}}
+	if held, err := b.Holds(l); err != nil || !held.Has(Processes) {
+		t.Skip("not run: no namespaces for processes here: ", held, err)
+	}
+	before := boxed(t, b, nil, "cat /proc/sys/kernel/pid_max")
+	inside := strings.Fields(boxed(t, b, l, "cat /proc/sys/kernel/pid_max; prlimit --nproc --noheadings --output HARD"))
+	if after := boxed(t, b, nil, "cat /proc/sys/kernel/pid_max"); after != before {
+		t.Errorf("the machine has %s process numbers, had %s", after, before)
+	}
+	most := strconv.Itoa(maxProcesses())
+	if len(inside) != 2 || ownNumbers() && inside[0] != most || inside[1] != most {
+		t.Errorf("numbers and processes: %q, want %s", inside, most)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 // prepare is the part of closing the box that does not depend on what is run in it, in a process that was started with
 // the given namespaces. It returns what the box can be held by.
 func prepare(spaces Mechanisms) Mechanisms {
+	// Where memory runs out, the system ends what holds much of it in the box before anything else (proc_pid_oom_score_adj(5)).
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("500"), 0)
 	// Other processes of this user may not look into this one, nor take its files (ptrace(2)).
 	if unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) != nil {
 		return 0

@@ -34,6 +34,7 @@ func TestBoxWrites(t *testing.T) {
 		{"echo x >f && cat f", "x\n"},
 		{"echo x >$TMPDIR/f && cat $TMPDIR/f", "x\n"},
 		{"echo x >/dev/null && echo done", "done\n"},
+		{"cat /proc/self/oom_score_adj", "500\n"},
 		{"echo x >.git/config || echo no", "no\n"},
 		{"echo x >" + other + "/f || echo no", "no\n"},
 	} {

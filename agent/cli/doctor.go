@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"tricode/agent/config"
-	"tricode/agent/render"
 	"tricode/approval/plain"
 	"tricode/workdir/sandbox"
 )
@@ -130,7 +129,7 @@ func (d *doctor) examine(ctx context.Context, one check) {
 	if d.unread != nil && !one.free {
 		d.add(one.name, skipped, "", "the configuration cannot be read")
 	} else {
-		stop := render.Waiting(d.c.stream(os.Stderr), one.name)
+		stop := d.c.waiting(one.name)
 		one.look(d, ctx)
 		stop()
 	}

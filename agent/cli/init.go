@@ -29,6 +29,7 @@ type setup struct {
 	out     io.Writer // where the person reads
 	presets []preset
 	person  prompter
+	waiting func(what string) (stop func()) // shows what is waited for
 }
 
 // runInit asks for provider, key and model, tries them and writes the configuration. person is nil if there is no

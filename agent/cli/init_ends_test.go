@@ -59,7 +59,7 @@ func TestInitWithoutTerminal(t *testing.T) {
 	paths := config.Paths{File: "/c/config.toml"}
 	want := "write into /c/config.toml: " + minimalConfig
 	for _, person := range []prompter{nil, nobody{}} {
-		if err := runInit(t.Context(), person, setup{paths: paths, env: os.Getenv, out: io.Discard, presets: presets[len(presets)-1:]}); err == nil || hintFor(err) != want || statusOf(err) != statusUsage {
+		if err := runInit(t.Context(), person, setup{waiting: atOnce, paths: paths, env: os.Getenv, out: io.Discard, presets: presets[len(presets)-1:]}); err == nil || hintFor(err) != want || statusOf(err) != statusUsage {
 			t.Errorf("runInit = %v, with the hint %q; want %q", err, hintFor(err), want)
 		}
 	}

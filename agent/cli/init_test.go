@@ -52,7 +52,7 @@ func initialise(t *testing.T, tt *setting) (written string, read string, paths c
 	}
 	person := &answers{t: t, queue: tt.answers}
 	err = runInit(t.Context(), person, setup{
-		paths: paths, env: func(name string) string { return tt.env[name] }, out: &person.out,
+		waiting: atOnce, paths: paths, env: func(name string) string { return tt.env[name] }, out: &person.out,
 		presets: []preset{{name: "first", title: "First", baseURL: "https://first.invalid", keyEnv: "FIRST_KEY", keyPage: "x"}, tt.preset},
 	})
 	if len(person.queue) > 0 {

@@ -29,7 +29,9 @@ func (s *setup) try(ctx context.Context, chosen preset, p *providers.Config) (fa
 	}
 	var names []string
 	if !chosen.unlisted {
-		if names, failed = listModels(ctx, with); refusesKey(failed) || cannotConnect(failed) {
+		stop := s.waiting("waiting for the server")
+		names, failed = listModels(ctx, with)
+		if stop(); refusesKey(failed) || cannotConnect(failed) {
 			return failed, contextError(ctx)
 		}
 		if failed != nil && ctx.Err() == nil {
@@ -84,11 +86,15 @@ func (s *setup) answer(ctx context.Context, p providers.Config) error {
 		return err
 	}
 	defer client.Close()
+	stop := s.waiting(forModel)
+	defer func() { stop() }()
 	_, err = client.Complete(ctx, providers.Request{
 		Messages: []providers.Message{{Role: providers.User, Text: "Say ok."}},
 		Tools:    []providers.Tool{{Name: "ok", Description: "Says ok.", Schema: []byte(`{"type":"object","properties":{}}`)}},
 		OnRetry: func(r providers.Retry) error {
+			stop()
 			s.say("%s", plain.Line(r.String()))
+			stop = s.waiting(forModel)
 			return nil
 		},
 	}, nil)

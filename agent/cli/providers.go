@@ -86,7 +86,9 @@ func (c *commandLine) listModels(ctx context.Context, out io.Writer) error {
 	defer client.Close()
 	limited, cancel := context.WithTimeoutCause(ctx, listTime, fmt.Errorf("%s: no answer within %v", p.Name, listTime))
 	defer cancel()
+	stop := c.waiting("waiting for " + p.Name)
 	names, err := client.Models(limited)
+	stop()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -146,6 +148,8 @@ func (c *commandLine) asked(ctx context.Context, name string) (*providers.Client
 	return client, p, err
 }
 
+const forModel = "waiting for the model"
+
 // errNoTools says that a model is of no use here.
 var errNoTools = errors.New("the model called no tool, so it cannot do anything")
 
@@ -162,10 +166,14 @@ func (c *commandLine) testProvider(ctx context.Context, out io.Writer) error {
 	limited, cancel := context.WithTimeoutCause(ctx, answerTime, fmt.Errorf("%s: no answer within %v", p.Name, answerTime))
 	defer cancel()
 	start := time.Now()
+	stop := c.waiting(forModel)
 	seen, err := client.Probe(limited, func(r providers.Retry) error {
+		stop()
 		c.notice(r.String())
+		stop = c.waiting(forModel)
 		return nil
 	})
+	stop()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

@@ -106,6 +106,14 @@ func columns(f *os.File) int {
 	return n
 }
 
+// waiting shows on a terminal what is waited for, until stop is called; nothing else may be written before.
+func (c *commandLine) waiting(what string) (stop func()) {
+	if c.Quiet {
+		return func() {}
+	}
+	return render.Waiting(c.stream(os.Stderr), what)
+}
+
 // folding writes safe text in whole lines, on a terminal in as many rows as it takes.
 type folding struct{ to *os.File }
 

@@ -1,6 +1,12 @@
 package shell
 
-import "testing"
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
 
 // A script is harmless only if every program that reads it would split it in the same harmless way.
 func TestSedReads(t *testing.T) {
@@ -37,4 +43,31 @@ func TestAwkReads(t *testing.T) {
 			t.Errorf("awkReads(%q) = %v, want %v", program, got, want)
 		}
 	}
+}
+
+// sedParts are what the fuzzer makes scripts of.
+var sedParts = strings.Split("s|/|/|/|a|b|[|]|^|\\|w x|;|#|{|}|\n|!|,|1|$|y|p|d|g|e|r x|I|M|:a|ta|a\\|i |c\\\n|[:alpha:]|[.|.]|n|N| |&|\\n|*|q|l|=|W x|R x|-|\\(|\\)|0~3|+1|\\c|\\]|\\[", "|")
+
+// What is taken for harmless runs where GNU sed itself refuses whatever runs, reads or writes.
+func FuzzSed(f *testing.F) {
+	if exec.Command("sed", "--sandbox", "-n", "").Run() != nil {
+		f.Skip("there is no sed here that has a sandbox")
+	}
+	f.Add([]byte{0, 1, 6, 33, 1, 7, 1, 21, 11, 12, 1, 10}) // s/[[:alpha:]/]/p;#/w x
+	f.Fuzz(func(t *testing.T, choices []byte) {
+		var script strings.Builder
+		for _, c := range choices[:min(len(choices), 30)] {
+			script.WriteString(sedParts[int(c)%len(sedParts)])
+		}
+		if !sedReads(script.String()) {
+			return
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // it may loop
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "sed", "--sandbox", script.String())
+		cmd.Stdin = strings.NewReader("a\nb/c\n")
+		if out, _ := cmd.CombinedOutput(); strings.Contains(string(out), "sandbox") {
+			t.Errorf("%q: %s", script.String(), out)
+		}
+	})
 }

@@ -65,16 +65,21 @@ type finder struct {
 }
 
 // onlyName is the pattern that every file must match which a find expression finds, empty if there is none or the
-// expression is not that simple.
+// expression is not that simple. What must not be narrows it further.
 func onlyName(rest []word) string {
 	name := ""
-	for i, x := range rest {
-		switch x.text {
-		case "-o", "-or", "!", "-not", ",", "(":
+	for i := 0; i < len(rest); i++ {
+		switch rest[i].text {
+		case "-o", "-or", ",", "(":
 			return ""
+		case "!", "-not":
+			if i++; i == len(rest) || !strings.HasPrefix(rest[i].text, "-") {
+				return ""
+			}
+			i += findTests[rest[i].text]
 		case "-name":
-			if i+1 < len(rest) && rest[i+1].known && name == "" {
-				name = rest[i+1].text
+			if i++; i < len(rest) && rest[i].known && name == "" {
+				name = rest[i].text
 			}
 		}
 	}

@@ -8,10 +8,8 @@ import (
 func asksVersion(program, option string) bool {
 	_, reading := readers[program]
 	switch option {
-	case "--version":
+	case "--version", "--help":
 		return reading || strings.Contains(versions, " "+program+" ")
-	case "--help":
-		return reading
 	case "-V":
 		return program == "python3" || program == "python"
 	case "-v":
@@ -31,6 +29,8 @@ func specially(program string, p *parsed) bool {
 		}
 	case "ps":
 		return psReads(p)
+	case "man": // a file in place of a name is formatted as it says
+		return !slices.ContainsFunc(p.operands, func(x word) bool { return strings.Contains(x.text, "/") })
 	case "printenv": // all variables, without a name
 		return len(p.operands) > 0
 	case "sed":
@@ -132,7 +132,7 @@ func goReads(rest []word) bool {
 			return false
 		}
 	}
-	return rest[0].text == "env" || rest[0].text == "version" && len(rest) == 1
+	return rest[0].text == "env" || rest[0].text == "help" || rest[0].text == "version" && len(rest) == 1
 }
 
 // testReads follows test(1): an unknown word is harmless where an operator says that it is an operand.

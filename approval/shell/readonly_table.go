@@ -209,6 +209,10 @@ var readers = map[string]reader{
 		grammar: grammar{values: "Fv"}, operands: matching},
 	"nawk": { // mawk(1), mawk 1.3.4
 		grammar: grammar{values: "Fv"}, operands: matching},
+	"bc": { // bc(1), bc 1.07; it has no files and runs nothing
+		grammar: grammar{flags: "lqsw", long: "mathlib quiet standard warn"}, operands: contents},
+	"man": { // man(1), man-db 2.11
+		grammar: grammar{flags: "afikw", values: "s"}, operands: anything},
 	// files of all kinds
 	"strings": { // strings(1), binutils 2.40
 		grammar: grammar{flags: "afow", values: "ent", long: "all print-file-name bytes= radix= encoding= include-all-whitespace"}, operands: contents},
@@ -261,7 +265,7 @@ var grepReader = reader{grammar: grammar{flags: "EFGPivwxycLlqsbHhnTZzoaIUrR#", 
 	"line-number initial-tab null null-data after-context= before-context= context= text binary-files= include= exclude= exclude-dir= recursive dereference-recursive line-buffered directories= devices="},
 	operands: matching, given: "e", long: "regexp"}
 
-// versions are programs that say their version, alone with --version or -V, without looking at the project first. Not rustup's and not npm's: a
+// versions are programs that say their version, alone with --version or -V, or what they are for, with --help, without looking at the project first. Not rustup's and not npm's: a
 // file of the project can name the program that answers.
 const versions = " node python python3 ruby perl php lua gcc g++ cc c++ clang clang++ ld make cmake ninja java javac git bash sh curl wget tar gzip zip rsync ssh docker podman kubectl gh jq rg fd tree sed awk gawk vim openssl sqlite3 psql mysql "
 
@@ -318,7 +322,7 @@ var gitDiff = gitReader{grammar: grammar{flags: gitDiffFlags, values: gitDiffVal
 
 // gitReaders is the table of reading subcommands. The source of an entry NAME is git-NAME(1), git 2.39.5.
 var gitReaders = map[string]gitReader{
-	"status":        {grammar: grammar{flags: "sbvuz", long: "short branch show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? column? no-column ahead-behind no-ahead-behind renames no-renames find-renames? null"}},
+	"status":        {grammar: grammar{flags: "sbvz", attached: "u", long: "short branch show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? column? no-column ahead-behind no-ahead-behind renames no-renames find-renames? null"}},
 	"log":           gitLog,
 	"show":          gitLog,
 	"whatchanged":   gitLog,

@@ -71,6 +71,7 @@ func TestMemory(t *testing.T) {
 		{"text in bytes", delta(`"content":"x"`), 400_000, 400_001, ""},
 		{"too much text", delta(`"content":"` + long + `"`), 2000, 134_300_000, "the answer has more than 128 MiB"},
 		{"comments", ": " + long + "\n\n", 500, 1, ""},
+		{"blanks", " \n", 8_000_000, 1, ""},
 		{"empty events", delta(``), 200_000, 1, ""},
 		{"reasoning", delta(`"reasoning_content":"` + long + `"`), 200, 0, "the calls and the reasoning of the answer have more than 16 MiB"},
 		{"details", delta(`"reasoning_details":[{"index":0},{"index":1}]`), 50_000, 0, "the calls and the reasoning of the answer have more than 16 MiB"},

@@ -114,7 +114,7 @@ func (l *listener) hear(dst, piece []byte) (text []byte, calls []string) {
 			return dst, calls
 		}
 		calls = append(calls, string(l.rest[:l.read]))
-		l.rest = l.rest[:copy(l.rest, l.rest[l.read+len(callEnd):])]
+		l.rest = l.rest[l.read+len(callEnd):]
 		l.begun, l.midLine, l.read = false, false, 0
 	}
 }
@@ -134,7 +134,7 @@ func (l *listener) skip(dst []byte) []byte {
 		if after == callStart {
 			l.begun = true
 			dst = append(dst, l.rest[:n]...)
-			l.rest = l.rest[:copy(l.rest, l.rest[n+len(callStart):])]
+			l.rest = l.rest[n+len(callStart):]
 			return dst
 		}
 		if strings.HasPrefix(callStart, after) {
@@ -143,7 +143,7 @@ func (l *listener) skip(dst []byte) []byte {
 		l.midLine = true
 	}
 	dst = append(dst, l.rest[:n]...)
-	l.rest = l.rest[:copy(l.rest, l.rest[n:])]
+	l.rest = l.rest[n:] // and not to the front of it: a piece may have very many calls
 	return dst
 }
 

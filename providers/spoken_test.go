@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 )
 
 // says is the body of an answer with a text, a few bytes of it in each event.
@@ -80,6 +82,36 @@ func TestSpokenCallsAreBounded(t *testing.T) {
 	})
 	if _, err := c.Complete(t.Context(), Request{}, nil); err == nil || err.Error() != "p: the answer has more than 128 calls" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestSpokenTime: what is spoken takes time by its length, and memory no more than once.
+func TestSpokenTime(t *testing.T) {
+	for name, text := range map[string]string{
+		"calls":           strings.Repeat("<tool_call>x</tool_call>\n", 300_000),
+		"starts of calls": strings.Repeat("<tool_cal\n", 800_000),
+		"quotes":          "<tool_call>" + strings.Repeat(`"<`, 4<<20),
+		"ends of calls":   "<tool_call>" + strings.Repeat("</tool_cal", 800_000),
+		"objects":         "<tool_call>[" + strings.Repeat("{},", 2_500_000) + "{}]</tool_call>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			body := chunks("stop", `{"content":`+string(encoded(text))+`}`)
+			c := talking(func() io.Reader { return strings.NewReader(body) })
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			m, err := c.Complete(t.Context(), Request{}, nil)
+			runtime.ReadMemStats(&after)
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("took %v", took)
+			}
+			if taken := (after.TotalAlloc - before.TotalAlloc) / uint64(len(text)); taken > 64 {
+				t.Errorf("took %d bytes for each", taken)
+			}
+			if err == nil && len(m.Calls) > maxCalls {
+				t.Errorf("%d calls", len(m.Calls))
+			}
+		})
 	}
 }
 

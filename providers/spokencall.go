@@ -16,6 +16,9 @@ func spokenCalls(block string) []*pending {
 		body = strings.TrimPrefix(body, "json")
 		block = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(body), "```"))
 	}
+	if crowded([]byte(block)) {
+		return []*pending{malformed(block)}
+	}
 	var calls []*pending
 	for dec := json.NewDecoder(strings.NewReader(block)); ; {
 		var raw json.RawMessage

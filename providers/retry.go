@@ -59,41 +59,50 @@ func (c *Client) retry(ctx context.Context, told func(Retry) error, request func
 		if !errors.As(err, &e) {
 			return err
 		}
-		if how, ok := c.adapt(e); ok {
-			if how != "" {
-				if err := tell(told, Retry{Err: err, How: how}); err != nil {
-					return err
-				}
-			}
-			try-- // another request, not the same again
-			continue
+		how, other := c.adapt(e)
+		if !other && !renewed && c.renewKey(ctx, e, key) {
+			how, other, renewed = "with a new key", true, true
 		}
-		if !renewed && c.renewKey(ctx, e, key) {
-			if err := tell(told, Retry{Err: err, How: "with a new key"}); err != nil {
+		if !other {
+			r := Retry{Err: err, Wait: c.wait(try, e), Void: void}
+			if try >= e.tries() {
 				return err
 			}
-			renewed = true
-			try--
+			if r.Wait > c.longest {
+				e.sayWait(r.Wait)
+				return err
+			}
+			if err := r.pass(ctx, told); err != nil {
+				return err
+			}
 			continue
 		}
-		wait := c.wait(try, e)
-		if try >= e.tries() {
-			return err
-		}
-		if wait > c.longest {
-			if e.RetryAfter > 0 {
-				e.Message = oneLine("asks to wait " + wait.Round(time.Second).String() + ": " + e.Message)
+		if how != "" {
+			if err := tell(told, Retry{Err: err, How: how}); err != nil {
+				return err
 			}
-			return err
 		}
-		if err := tell(told, Retry{Err: err, Wait: wait, Void: void}); err != nil {
-			return err
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+		try-- // another request, not the same again
+	}
+}
+
+// sayWait adds that a server asks for more patience than there is.
+func (e *Error) sayWait(wait time.Duration) {
+	if e.RetryAfter > 0 {
+		e.Message = oneLine("asks to wait " + wait.Round(time.Second).String() + ": " + e.Message)
+	}
+}
+
+// pass tells of a retry and waits until it is time for it.
+func (r Retry) pass(ctx context.Context, told func(Retry) error) error {
+	if err := tell(told, r); err != nil {
+		return err
+	}
+	select {
+	case <-time.After(r.Wait):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 

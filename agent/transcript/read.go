@@ -97,25 +97,28 @@ func nextLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
+// event is what is read of the events that tell of the conversation.
+type event struct {
+	Type     string
+	Session  string
+	Time     string
+	WorkDir  string `json:"work_dir"`
+	Mode     string
+	Task     string
+	Resumes  []string
+	Message  providers.Message
+	Dropped  int
+	Call     string
+	Summary  string
+	Decision Decision
+}
+
 // add takes one event in.
 func (r *Run) add(line []byte) error {
 	if len(line) == 0 {
 		return nil
 	}
-	var e struct {
-		Type     string
-		Session  string
-		Time     string
-		WorkDir  string `json:"work_dir"`
-		Mode     string
-		Task     string
-		Resumes  []string
-		Message  providers.Message
-		Dropped  int
-		Call     string
-		Summary  string
-		Decision Decision
-	}
+	var e event
 	var kind struct{ Type string }
 	if err := json.Unmarshal(line, &kind); err != nil {
 		return err
@@ -145,14 +148,19 @@ func (r *Run) add(line []byte) error {
 	case "compacted":
 		r.compact(e.Dropped, e.Message)
 	case "decided":
-		for i := len(r.Calls) - 1; i >= 0; i-- { // ids may come again in later messages
-			if c := &r.Calls[i]; c.ID == e.Call {
-				c.Summary, c.Time, c.Decision = e.Summary, e.Time, e.Decision
-				break
-			}
-		}
+		r.decide(&e)
 	}
 	return nil
+}
+
+// decide notes what was decided about a call: the latest of that id, as ids may come again in later messages.
+func (r *Run) decide(e *event) {
+	for i := len(r.Calls) - 1; i >= 0; i-- {
+		if c := &r.Calls[i]; c.ID == e.Call {
+			c.Summary, c.Time, c.Decision = e.Summary, e.Time, e.Decision
+			return
+		}
+	}
 }
 
 // compact puts a message in the place of the first n, those that the model was told before everything left out.

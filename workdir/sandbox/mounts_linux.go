@@ -59,6 +59,11 @@ func closeMounts(l *Limits, dir, temp string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
+	return coverMounts(protected, hidden, writable)
+}
+
+// coverMounts makes what is protected read-only again, and hides what is hidden.
+func coverMounts(protected, hidden, writable []string) error {
 	for _, path := range existing(slices.Concat(protected, between(protected, writable))) {
 		if err := bind(path, path); err != nil {
 			return err

@@ -150,24 +150,24 @@ func writer(f *os.File) io.Writer {
 }
 
 // shell interprets a file in a shell of its own.
-func (x *session) shell(ctx context.Context, file *syntax.File, f frame, io stdio) (status int, err error) {
+func (s *session) shell(ctx context.Context, file *syntax.File, f frame, io stdio) (status int, err error) {
 	defer func() {
 		if r := recover(); r != nil { // the interpreter gives up at some unusual trees in this way
 			status, err = 2, fmt.Errorf("%w: the interpreter failed (%v)", ErrLimit, r)
 		}
 	}()
 	if slices.Contains(f.options, "errexit") || slices.ContainsFunc(f.options, func(o string) bool { return o[0] == '-' && strings.Contains(o, "e") }) {
-		x.errexit = true
+		s.errexit = true
 	}
 	if slices.Contains(f.options, "nounset") || slices.ContainsFunc(f.options, func(o string) bool { return o[0] == '-' && strings.Contains(o, "u") }) {
-		x.nounset = true
+		s.nounset = true
 	}
-	x.complete(file)
+	s.complete(file)
 	file.Name = f.zero
 	if trapsTerm(file) {
 		file.Stmts = append(file.Stmts, special("finish"))
 	}
-	sh := &subshell{session: x, frame: f}
+	sh := &subshell{session: s, frame: f}
 	options := []interp.RunnerOption{
 		interp.Env(&environ{sh: sh, fixed: fixed(f)}), interp.Dir(f.dir), interp.StdIO(io.in, io.out, io.err),
 		interp.CallHandler(sh.call), interp.ExecHandlers(func(interp.ExecHandlerFunc) interp.ExecHandlerFunc { return sh.exec }),

@@ -48,16 +48,7 @@ type completer struct {
 func (c *completer) visit(n syntax.Node) {
 	switch n := n.(type) {
 	case *syntax.FuncDecl:
-		c.mu.Lock()
-		if c.functions == nil {
-			c.functions = map[string]bool{}
-		}
-		c.functions[n.Name.Value] = true
-		c.mu.Unlock()
-		c.fresh(n)
-		if b, ok := n.Body.Cmd.(*syntax.Block); ok {
-			c.bodies[b] = true
-		}
+		c.function(n)
 	case *syntax.Block:
 		n.Stmts = c.list(n.Stmts)
 		if !c.bodies[n] {
@@ -93,17 +84,7 @@ func (c *completer) visit(n syntax.Node) {
 		}
 		c.pipeline(n)
 	case *syntax.Stmt:
-		if n.Negated {
-			c.ignore(&syntax.Stmt{Cmd: n.Cmd})
-		}
-		c.hoist(n)
-		c.redirects(n)
-		c.element(n)
-		c.loop(n)
-		c.statuses(n)
-		if t, ok := n.Cmd.(*syntax.TimeClause); ok {
-			c.time(n, t)
-		}
+		c.statement(n)
 	case *syntax.Redirect:
 		c.duplication(n)
 		if n.Op == syntax.RdrClob {
@@ -115,6 +96,34 @@ func (c *completer) visit(n syntax.Node) {
 		if n.Param != nil && n.Param.Value == "!" && !n.Excl {
 			n.Param, n.Short, c.changed = &syntax.Lit{Value: lastJob}, false, true
 		}
+	}
+}
+
+// function notes the name of a function.
+func (c *completer) function(n *syntax.FuncDecl) {
+	c.mu.Lock()
+	if c.functions == nil {
+		c.functions = map[string]bool{}
+	}
+	c.functions[n.Name.Value] = true
+	c.mu.Unlock()
+	c.fresh(n)
+	if b, ok := n.Body.Cmd.(*syntax.Block); ok {
+		c.bodies[b] = true
+	}
+}
+
+func (c *completer) statement(n *syntax.Stmt) {
+	if n.Negated {
+		c.ignore(&syntax.Stmt{Cmd: n.Cmd})
+	}
+	c.hoist(n)
+	c.redirects(n)
+	c.element(n)
+	c.loop(n)
+	c.statuses(n)
+	if t, ok := n.Cmd.(*syntax.TimeClause); ok {
+		c.time(n, t)
 	}
 }
 

@@ -27,39 +27,42 @@ type opened struct {
 	closed bool // a redirect closed it
 }
 
-func (x *session) hold(f opened) (id int) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.held = append(x.held, f)
-	return len(x.held) - 1
+func (s *session) hold(f opened) (id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held = append(s.held, f)
+	return len(s.held) - 1
 }
 
 // release closes a file.
-func (x *session) release(id int) {
-	x.mu.Lock()
+func (s *session) release(id int) {
+	s.mu.Lock()
 	var f opened
-	if id >= 0 && id < len(x.held) {
-		f, x.held[id] = x.held[id], opened{}
+	if id >= 0 && id < len(s.held) {
+		f, s.held[id] = s.held[id], opened{}
 	}
-	x.mu.Unlock()
+	s.mu.Unlock()
 	if f.file != nil && !f.lent {
 		f.file.Close()
 	}
 }
 
-func (x *session) releaseAll() {
-	for id := range x.held {
-		x.release(id)
+func (s *session) releaseAll() {
+	s.mu.Lock()
+	n := len(s.held)
+	s.mu.Unlock()
+	for id := range n {
+		s.release(id)
 	}
 }
 
 // heldBy is the file that a shell has under a number.
-func (x *session) heldBy(env expand.Environ, number int) (f opened, id int, ok bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (s *session) heldBy(env expand.Environ, number int) (f opened, id int, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for word := range strings.FieldsSeq(env.Get(fileVar + strconv.Itoa(number)).Str) {
-		if id := atoi(word); id >= 0 && id < len(x.held) && x.held[id] != (opened{}) {
-			return x.held[id], id, true
+		if id := atoi(word); id >= 0 && id < len(s.held) && s.held[id] != (opened{}) {
+			return s.held[id], id, true
 		}
 	}
 	return opened{}, 0, false

@@ -16,13 +16,13 @@ const sigTerm = 15
 
 // end ends the script. If it has traps, its programs are asked to end and the shell itself ends at its next command, as
 // after a SIGTERM.
-func (x *session) end() {
-	cause := context.Cause(x.asked)
-	if !x.trapped.Load() {
-		x.cancel(cause)
+func (s *session) end() {
+	cause := context.Cause(s.asked)
+	if !s.trapped.Load() {
+		s.cancel(cause)
 		return
 	}
-	time.AfterFunc(cmp.Or(x.script.lastWords, lastWords), func() { x.cancel(cause) })
+	time.AfterFunc(cmp.Or(s.script.lastWords, lastWords), func() { s.cancel(cause) })
 }
 
 // over reports whether a shell is to end and does not run its traps yet.

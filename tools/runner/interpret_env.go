@@ -70,8 +70,8 @@ func (e *environ) Get(name string) expand.Variable {
 }
 
 // empty is an array without elements for a name that is used like one: nounset does not mind that.
-func (x *session) empty(name string) expand.Variable {
-	if _, ok := x.arrays.Load(name); !ok {
+func (s *session) empty(name string) expand.Variable {
+	if _, ok := s.arrays.Load(name); !ok {
 		return expand.Variable{}
 	}
 	return expand.Variable{Set: true, Kind: expand.Indexed, List: []string{}}
@@ -114,15 +114,15 @@ func (s *session) feeds() {
 }
 
 // removeFIFOs lets those go that still wait for another end, and removes all.
-func (x *session) removeFIFOs() {
-	entries, err := os.ReadDir(x.fifos)
+func (s *session) removeFIFOs() {
+	entries, err := os.ReadDir(s.fifos)
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		if f, err := os.OpenFile(filepath.Join(x.fifos, e.Name()), os.O_RDWR|nonblocking, 0); err == nil {
+		if f, err := os.OpenFile(filepath.Join(s.fifos, e.Name()), os.O_RDWR|nonblocking, 0); err == nil {
 			defer f.Close()
 		}
 	}
-	os.RemoveAll(x.fifos)
+	os.RemoveAll(s.fifos)
 }

@@ -26,10 +26,44 @@ func (c call) assignAll(name string, values []string) error {
 	return c.native("eval", b.String())
 }
 
+// mapping is what mapfile is asked for.
+type mapping struct {
+	name       string
+	delim      byte
+	strip      bool // the delimiter is no part of an element
+	most, skip int  // lines; all if most is 0
+	from       int  // the number of a file
+}
+
 // mapfile reads lines into an array.
 func mapfile(c call) error {
-	name, delim, strip, most, skip, from := "MAPFILE", byte('\n'), false, -1, 0, 0
-	args := c.args
+	m := mapping{name: "MAPFILE", delim: '\n'}
+	if err := m.options(c.args); err != nil {
+		return c.fail(2, "%v", err)
+	}
+	if !syntax.ValidName(m.name) {
+		return c.fail(1, "`%s': not a valid identifier", m.name)
+	}
+	var lines []string
+	if f, _ := c.file(c.hc, m.from); f.file != nil {
+		defer interruptible(c.ctx, f.file)()
+		data, err := io.ReadAll(io.LimitReader(f.file, maxInput+1))
+		if c.ctx.Err() != nil {
+			return c.ctx.Err()
+		} else if err != nil || len(data) > maxInput {
+			return c.fail(1, "%v", errors.Join(err, fmt.Errorf("more than %d MB", maxInput>>20)))
+		}
+		lines = split(data, m.delim, m.strip)
+	}
+	lines = lines[min(m.skip, len(lines)):]
+	if m.most > 0 {
+		lines = lines[:min(m.most, len(lines))]
+	}
+	return c.assignAll(m.name, lines)
+}
+
+// options understands the arguments of mapfile.
+func (m *mapping) options(args []string) error {
 	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
 		option := args[0]
 		args = args[1:]
@@ -37,54 +71,35 @@ func mapfile(c call) error {
 			break
 		}
 		if option == "-t" {
-			strip = true
+			m.strip = true
 			continue
 		}
 		if option == "-td" {
-			strip, option = true, "-d"
+			m.strip, option = true, "-d"
 		}
 		if len(args) == 0 {
-			return c.fail(2, "%s: option requires an argument", option)
+			return fmt.Errorf("%s: option requires an argument", option)
 		}
 		value := args[0]
 		args = args[1:]
 		n, err := strconv.Atoi(value)
 		switch {
 		case option == "-d":
-			delim = (value + "\x00")[0]
-		case option == "-n" && err == nil:
-			most = n
-		case option == "-s" && err == nil:
-			skip = n
+			m.delim = (value + "\x00")[0]
+		case option == "-n" && err == nil && n >= 0:
+			m.most = n
+		case option == "-s" && err == nil && n >= 0:
+			m.skip = n
 		case option == "-u" && err == nil:
-			from = n
+			m.from = n
 		default:
-			return c.fail(2, "%s: invalid option", option)
+			return fmt.Errorf("%s: invalid option", option)
 		}
 	}
 	if len(args) > 0 {
-		name = args[0]
+		m.name = args[0]
 	}
-	if !syntax.ValidName(name) {
-		return c.fail(1, "`%s': not a valid identifier", name)
-	}
-	var lines []string
-	if f, _ := c.file(c.hc, from); f.file != nil {
-		in := f.file
-		defer interruptible(c.ctx, in)()
-		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
-		if c.ctx.Err() != nil {
-			return c.ctx.Err()
-		} else if err != nil || len(data) > maxInput {
-			return c.fail(1, "%v", errors.Join(err, fmt.Errorf("more than %d MB", maxInput>>20)))
-		}
-		lines = split(data, delim, strip)
-	}
-	lines = lines[min(skip, len(lines)):]
-	if most > 0 {
-		lines = lines[:min(most, len(lines))]
-	}
-	return c.assignAll(name, lines)
+	return nil
 }
 
 func split(data []byte, delim byte, strip bool) (lines []string) {

@@ -11,14 +11,13 @@ import (
 )
 
 func cd(c call) error {
-	args := c.args
-	physical := false
-	for len(args) > 0 && (args[0] == "-L" || args[0] == "-P" || args[0] == "-e" || args[0] == "--") {
-		physical = physical || args[0] == "-P"
+	args, physical := c.args, false
+	for len(args) > 0 && (args[0] == "-L" || args[0] == "-P" || args[0] == "-e") {
+		physical = args[0] == "-P" || physical && args[0] != "-L"
 		args = args[1:]
-		if c.args[0] == "--" {
-			break
-		}
+	}
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
 	}
 	if len(args) > 1 {
 		return c.fail(1, "too many arguments")
@@ -38,6 +37,11 @@ func cd(c call) error {
 		}
 		return c.native("cd", "-")
 	}
+	return c.change(to, physical)
+}
+
+// change goes to a directory; physical follows links.
+func (c call) change(to string, physical bool) error {
 	path := to
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.hc.Dir, path)

@@ -9,7 +9,7 @@ import (
 )
 
 // watch ends the script when this process holds too much memory: variables and expansions have no bound of their own.
-func (x *session) watch(ctx context.Context) (stop func()) {
+func (s *session) watch(ctx context.Context) (stop func()) {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	tick := time.NewTicker(20 * time.Millisecond)
 	ended := make(chan struct{})
@@ -21,7 +21,7 @@ func (x *session) watch(ctx context.Context) (stop func()) {
 			case <-tick.C:
 			}
 			if metrics.Read(sample); sample[0].Value.Uint64() > maxMemory {
-				x.cancel(fmt.Errorf("%w: it holds more than %d MB", ErrLimit, maxMemory>>20))
+				s.cancel(fmt.Errorf("%w: it holds more than %d MB", ErrLimit, maxMemory>>20))
 			}
 		}
 	}()
@@ -38,14 +38,14 @@ type timer struct {
 }
 
 // spent adds what a program used.
-func (x *session) spent(state *os.ProcessState) {
+func (s *session) spent(state *os.ProcessState) {
 	if state == nil {
 		return
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.user += state.UserTime()
-	x.sys += state.SystemTime()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.user += state.UserTime()
+	s.sys += state.SystemTime()
 }
 
 // clock begins to measure.

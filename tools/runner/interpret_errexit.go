@@ -1,0 +1,93 @@
+package runner
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// strict reports whether a tree may set errexit, or a trap for ERR. It remembers that, and whether there are associative arrays.
+func (s *session) strict(file *syntax.File) bool {
+	found, maps, unset, pipestatus := false, false, false, false
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && x.Param.Value == "PIPESTATUS" {
+			pipestatus = true
+		}
+		if d, ok := n.(*syntax.DeclClause); ok {
+			for _, a := range d.Args {
+				maps = maps || a.Name == nil && a.Value != nil && strings.Contains(a.Value.Lit(), "A")
+			}
+		}
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 2 && c.Args[0].Lit() == "trap" {
+			found = found || slices.ContainsFunc(c.Args[2:], func(w *syntax.Word) bool { return w.Lit() == "ERR" })
+		}
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 1 && c.Args[0].Lit() == "set" {
+			for _, w := range c.Args[1:] {
+				if w.Lit() == "--" {
+					break
+				}
+				unset = unset || w.Lit() == "nounset" || strings.HasPrefix(w.Lit(), "-") && strings.Contains(w.Lit(), "u")
+				found = found || w.Lit() == "errexit" || w.Lit() == "" || strings.HasPrefix(w.Lit(), "-") && strings.Contains(w.Lit(), "e")
+			}
+		}
+		return true
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pipestatus = s.pipestatus || pipestatus
+	s.errexit, s.maps, s.nounset = s.errexit || found, s.maps || maps, s.nounset || unset
+	return s.errexit
+}
+
+// last keeps errexit from ending the shell where a list like a && b is the last of a compound command: bash(1) ignores
+// that it fails, the interpreter takes it for a failure of the compound command.
+func (c *completer) last(stmts []*syntax.Stmt) {
+	if !c.strict || len(stmts) == 0 {
+		return
+	}
+	st := stmts[len(stmts)-1]
+	if st.Background || len(st.Redirs) > 0 {
+		return
+	}
+	list, ok := st.Cmd.(*syntax.BinaryCmd)
+	switch {
+	case st.Negated:
+		inner := *st
+		*st = syntax.Stmt{Position: st.Position, Cmd: &syntax.IfClause{Cond: []*syntax.Stmt{&inner}, Then: []*syntax.Stmt{special("fine")}}}
+	case ok && list.Op == syntax.AndStmt:
+		*st = syntax.Stmt{Position: st.Position, Cmd: &syntax.IfClause{Cond: []*syntax.Stmt{list.X}, Then: []*syntax.Stmt{list.Y}}}
+	default:
+		return
+	}
+	c.changed = true
+}
+
+// ignore notes the shells within conditions, where errexit does not count: the interpreter forgets that there.
+func (c *completer) ignore(stmts ...*syntax.Stmt) {
+	if !c.strict {
+		return
+	}
+	for _, st := range stmts {
+		if st.Cmd == nil {
+			continue
+		}
+		syntax.Walk(st.Cmd, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Subshell:
+				c.ignored[n] = true
+			case *syntax.FuncDecl, *syntax.CmdSubst:
+				return false
+			}
+			return true
+		})
+	}
+}
+
+// lenient is how a shell begins that does not inherit errexit.
+func lenient(c call) error {
+	if err := c.native("set", "+e"); err != nil {
+		return err
+	}
+	return c.status()
+}

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -387,27 +388,33 @@ func TestNetworkThatIsAway(t *testing.T) {
 
 func TestSilence(t *testing.T) {
 	for _, test := range []struct{ name, sent, text, err string }{
-		{"from the start", "", "", "p: sent nothing for 50ms"},
-		{"within an answer", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n", "a", "p: sent nothing for 50ms"},
+		{"from the start", "", "", "p: sent nothing for 5m0s"},
+		{"within an answer", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n", "a", "p: sent nothing for 5m0s"},
 		{"before the farewell", strings.TrimSuffix(hi, "data: [DONE]\n\n"), "hi", "<nil>"},
 		{"after the farewell", hi, "hi", "<nil>"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				io.Copy(io.Discard, r.Body)
-				if test.sent != "" {
-					io.WriteString(w, test.sent)
-					w.(http.Flusher).Flush()
+			synctest.Test(t, func(t *testing.T) {
+				c := played(nil)
+				c.http.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+					sent := io.MultiReader(strings.NewReader(test.sent), silent{r.Context()})
+					return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(sent)}, nil
+				})
+				m, err := ask(c, t.Context())
+				if fmt.Sprint(err) != test.err || m.Text != test.text {
+					t.Errorf("got %q, %v", m.Text, err)
 				}
-				<-r.Context().Done()
 			})
-			c.silence = 50 * time.Millisecond
-			m, err := ask(c, t.Context())
-			if fmt.Sprint(err) != test.err || m.Text != test.text {
-				t.Errorf("got %q, %v", m.Text, err)
-			}
 		})
 	}
+}
+
+// silent is a connection on which nothing comes.
+type silent struct{ ctx context.Context }
+
+func (s silent) Read([]byte) (int, error) {
+	<-s.ctx.Done()
+	return 0, s.ctx.Err()
 }
 
 func TestCancelLeavesNothing(t *testing.T) {
@@ -431,7 +438,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 	}
 	c.Close()
 	server.Close()
-	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			stacks := make([]byte, 1<<20)
 			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])

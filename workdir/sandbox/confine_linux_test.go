@@ -44,6 +44,33 @@ func TestBoxWrites(t *testing.T) {
 	}
 }
 
+// What took the place of a file or a directory while a helper waited is hidden, and protected, as that was.
+func TestWaitingBoxIsAsNow(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	b := box(t, dir)
+	l := &Limits{Write: []string{dir}, Protect: []string{dir + "/.git"}, Hide: []string{other + "/secret"}}
+	os.Mkdir(dir+"/.git", 0o755)
+	write(t, other+"/secret", secret, 0o644)
+	b.Warm(l)
+	if !eventually(func() bool {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return b.warm[kindOf(l)] != nil
+	}) {
+		t.Fatal("no helper waits")
+	}
+	os.Remove(dir + "/.git")
+	os.Mkdir(dir+"/.git", 0o755)
+	write(t, other+"/new", secret, 0o644)
+	os.Rename(other+"/new", other+"/secret")
+	if got := boxed(t, b, l, "cat "+other+"/secret 2>&1; echo x 2>/dev/null >.git/config"); strings.Contains(got, secret) {
+		t.Errorf("the secret is read: %q", got)
+	}
+	if _, err := os.Stat(dir + "/.git/config"); err == nil {
+		t.Error("what is protected was written to")
+	}
+}
+
 // A program that starts itself without end does not take the machine with it.
 func TestBoxBoundsProcesses(t *testing.T) {
 	b := box(t, t.TempDir())

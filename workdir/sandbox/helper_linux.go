@@ -89,6 +89,17 @@ func enclosed(_ *Limits, _, name string, args []string) (string, []string) { ret
 // waits reports whether a helper can be started before it is known what its box is.
 func waits(*Limits) bool { return true }
 
+// standing names the file at a path, another one when something takes its place; ok is false if there is none. The number
+// of a file that is gone may come again, but not the time when it was made (statx(2)).
+func standing(path string) (file string, ok bool) {
+	var st unix.Statx_t
+	if unix.Statx(unix.AT_FDCWD, path, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_INO|unix.STATX_BTIME, &st) != nil {
+		_, err := os.Lstat(path) // where there is no such call
+		return "", err == nil
+	}
+	return fmt.Sprint(st.Dev_major, st.Dev_minor, st.Ino, st.Btime.Sec, st.Btime.Nsec), true
+}
+
 // forget lets go of the pages of files that this process has looked at so far, its own program above all; what is used
 // again comes back from the file. A helper that waits needs little of what starting took (proc_pid_smaps(5)).
 func forget() {

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -90,14 +89,15 @@ func (b *Box) enclosure(l *Limits) enclosure {
 	e := enclosure{Dir: b.Dir, Temp: b.Temp()}
 	if l != nil {
 		now := *l
+		if len(now.Sockets) > 0 {
+			now.Hide = slices.Concat(now.Hide, otherSockets(now.Sockets))
+		}
 		for _, paths := range [...]*[]string{&now.Write, &now.Protect, &now.Hide, &now.Sockets} {
 			*paths = slices.DeleteFunc(slices.Clone(*paths), func(path string) bool {
-				_, err := os.Lstat(path)
-				return err != nil
+				file, ok := standing(path)
+				e.Files = append(e.Files, file)
+				return !ok
 			})
-		}
-		if len(now.Sockets) > 0 {
-			now.Hide = append(now.Hide, otherSockets(now.Sockets)...)
 		}
 		e.Limits = &now
 	}

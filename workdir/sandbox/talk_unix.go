@@ -8,7 +8,8 @@ import "reflect"
 type enclosure struct {
 	Dir, Temp string
 	Limits    *Limits
-	Waits     bool // nobody waits for it yet
+	Files     []string // what stands at its paths: a mount does not stay where something else takes the place of what it covers
+	Waits     bool     // nobody waits for it yet
 }
 
 // job is what a helper is told then.

@@ -120,7 +120,7 @@ func (e *editor) recall(back int) {
 	if e.back = back; back == 0 {
 		e.text = e.own
 	} else {
-		e.text = []rune(e.past[len(e.past)-back])
+		e.text = typeable(e.past[len(e.past)-back])
 	}
 	e.at = len(e.text)
 }

@@ -144,6 +144,23 @@ func (k *keyboard) take(c byte) []string {
 	return keys
 }
 
+// typeable is a text as if it were pasted: what was not typed here may hold anything.
+func typeable(text string) []rune {
+	var all []rune
+	k := &keyboard{}
+	for _, c := range []byte(text) {
+		k.pasting = true // whatever the text says
+		for _, key := range k.take(c) {
+			r, _ := utf8.DecodeRuneInString(key)
+			all = append(all, r)
+		}
+		if len(all) >= maxText {
+			break
+		}
+	}
+	return all
+}
+
 // sequence lets an escape sequence go when it is whole. Of those in a paste only its end is one.
 func (k *keyboard) sequence() (keys []string) {
 	held := string(k.held)

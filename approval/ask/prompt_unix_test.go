@@ -173,11 +173,23 @@ func TestPaint(t *testing.T) {
 	}
 }
 
+// What was not typed here, such as the task of an earlier run, may hold anything.
+func TestTypeable(t *testing.T) {
+	for text, want := range map[string]string{
+		"fix 世界\nnow": "fix 世界\nnow", "a\x1b[2J\x1b]0;t\x07b": "a[2J]0;tb", "a\x1b[201~\x03\x1b[Ab": "a[Ab", "a\u202eb\u200b\x9b": "a\ufffdb\ufffd\ufffd", "a\tb\r": "a b\n",
+	} {
+		if got := string(typeable(text)); got != want {
+			t.Errorf("typeable(%q) = %q; want %q", text, got, want)
+		}
+	}
+}
+
 // Nothing that is typed or pasted acts on the terminal when it is shown, and no text is too long for that.
 func FuzzKeyboard(f *testing.F) {
 	f.Add("\x1b[200~\x1b]0;x\x07\x1b[201~\u202e\x1b[A")
 	f.Fuzz(func(t *testing.T, keys string) {
 		e := keyed(20, 5, keys)
+		e.text = append(e.text, typeable(keys)...)
 		for _, r := range string(e.text) {
 			if r != '\n' && r != utf8.RuneError && (r < ' ' || !unicode.IsPrint(r) && !unicode.IsMark(r)) {
 				t.Errorf("%q lets %q through", keys, r)

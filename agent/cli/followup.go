@@ -7,12 +7,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/term"
 
 	"tricode/agent"
 	"tricode/agent/config"
+	"tricode/agent/transcript"
 	"tricode/approval/ask"
 	"tricode/approval/plain"
 	"tricode/providers"
@@ -40,7 +43,7 @@ func (c *commandLine) followUp(ctx context.Context, cfg *config.Config, j job) (
 		return 0, err
 	}
 	defer s.world.close()
-	f := &followUp{session: s, cfg: cfg}
+	f := &followUp{session: s, cfg: cfg, before: recalled(cfg.Paths.State, s.world.dir.Name())}
 	// main ends the run at the first ^C; here it ends the task
 	signal.Reset(os.Interrupt)
 	interrupts := make(chan os.Signal, 2)
@@ -48,6 +51,21 @@ func (c *commandLine) followUp(ctx context.Context, cfg *config.Config, j job) (
 	defer signal.Stop(interrupts)
 	f.welcome()
 	return f.loop(ctx, interrupts)
+}
+
+// mostRecalled is how many tasks of earlier runs can be brought back.
+const mostRecalled = 50
+
+// recalled are the tasks that earlier runs in a work directory began with, the latest last, each once.
+func recalled(state, dir string) []string {
+	var tasks []string
+	for _, s := range transcript.List(filepath.Join(state, "sessions"), dir, mostRecalled) {
+		if s.Task != "" && !slices.Contains(tasks, s.Task) {
+			tasks = append(tasks, s.Task)
+		}
+	}
+	slices.Reverse(tasks)
+	return tasks
 }
 
 func (f *followUp) welcome() {

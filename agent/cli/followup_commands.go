@@ -22,7 +22,7 @@ const followUpHelp = `  /permissions                     the policy, and where i
   /exit                            leaves; so do Ctrl-D and ^C twice
 
   anything else                    is a task, in one conversation with those before it
-  arrows up and down               bring back what was typed
+  arrows up and down               bring back what was typed, and earlier tasks
   ^C                               ends the task that is under way
 `
 

@@ -65,7 +65,7 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	defer cancel()
 	out := newOutput(c.w, live)
 	var status int
-	before := c.spots()
+	before := spotsOf(c.w.Dir, c.approved.Subjects)
 	cmd, err := c.command(ctx, append(slices.Clip(c.shell), c.text))
 	if err == nil {
 		cmd.Stdout, cmd.Stderr = out, out

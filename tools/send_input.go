@@ -29,10 +29,13 @@ func SendInput(w World) Tool {
 				if !reflect.DeepEqual(s.judge(ctx, w, keys), shown) {
 					return approval.Result{}, approval.ErrStale
 				}
+				before := spotsOf(w.Dir, shown)
 				if err := s.send(keys); err != nil {
 					return approval.Result{}, err
 				}
-				return s.result(ctx, answerWithin, live, "")
+				r, err := s.result(ctx, answerWithin, live, "")
+				r.Changed = changedSince(before)
+				return r, err
 			}, shown...)
 			a.Preview.Sections = append(sections(ctx, w, shown), approval.Section{Title: "Session", Lines: []string{s.name}})
 			a.Draft = lineDraft("input.sh", "input_text", &in, &in.InputText)

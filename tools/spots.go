@@ -7,20 +7,20 @@ import (
 	"tricode/workdir"
 )
 
-// spot is a path that a line was seen to change, and what is there.
+// spot is a path that commands were seen to change, and what is there.
 type spot struct {
 	path workdir.Path
 	info fs.FileInfo // nil: nothing
 }
 
-// spots are the paths that a line was seen to change, with what is there. Those that lie outside are left out.
-func (c *commandLine) spots() []spot {
+// spotsOf are the paths that commands were seen to change, with what is there. Those that lie outside are left out.
+func spotsOf(dir *workdir.Dir, subjects []approval.Subject) []spot {
 	var all []spot
-	for _, s := range c.approved.Subjects {
+	for _, s := range subjects {
 		if s.Path == "" || !s.Effects.Has(approval.Write|approval.Delete) {
 			continue
 		}
-		if p, err := c.w.Dir.Entry(s.Path); err == nil {
+		if p, err := dir.Entry(s.Path); err == nil {
 			info, _ := p.Info()
 			all = append(all, spot{p, info})
 		}

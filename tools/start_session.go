@@ -126,9 +126,12 @@ func (s *sessionStart) do(ctx context.Context, live io.Writer) (approval.Result,
 	if err != nil {
 		return approval.Result{}, err
 	}
+	before := spotsOf(s.w.Dir, s.line.approved.Subjects)
 	one, err := s.w.Sessions.start(cmd, oneLine(s.name), s.input)
 	if err != nil {
 		return approval.Result{}, err
 	}
-	return one.result(ctx, answerWithin, live, "session_id: "+one.id+"\n")
+	r, err := one.result(ctx, answerWithin, live, "session_id: "+one.id+"\n")
+	r.Changed = changedSince(before)
+	return r, err
 }

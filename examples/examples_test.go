@@ -86,6 +86,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("XDG_STATE_HOME", filepath.Join(home, ".local", "state"))
 	env.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	env.Setenv("TERM", "xterm-256color")
+	env.Defer(func() { os.RemoveAll(home) })
 	return os.MkdirAll(home, 0o700)
 }
 

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -83,9 +84,11 @@ func TestBoxDiesWithUs(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Close()
-	for lines, n := bufio.NewScanner(r), 0; n < len(ways) && lines.Scan(); n++ {
-		if lines.Text() != "ready" {
-			t.Fatal(lines.Text())
+	r.SetReadDeadline(time.Now().Add(time.Minute))
+	lines := bufio.NewScanner(r)
+	for range ways {
+		if lines.Scan(); lines.Text() != "ready" {
+			t.Errorf("%q, %v", lines.Text(), lines.Err())
 		}
 	}
 	us.Process.Kill()

@@ -145,6 +145,13 @@ func mountOverlay(dir, to string) error {
 			return err
 		}
 	}
+	info, err := os.Stat(dir)
+	if err == nil {
+		err = os.Chmod(upper, info.Mode().Perm()) // which is what programs see of the directory itself
+	}
+	if err != nil {
+		return err
+	}
 	fs, err := unix.Fsopen("overlay", unix.FSOPEN_CLOEXEC)
 	if err != nil {
 		return err

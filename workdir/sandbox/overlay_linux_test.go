@@ -36,7 +36,7 @@ func TestOverlay(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := boxed(t, b, l, "rm gone; rm -r old; mkdir old; echo new >kept/new; mkdir -p no/no; chmod 0 no; cat kept/two kept/new"); got != "was\nnew\n" {
+		if got := boxed(t, b, l, "rm gone; rm -r old; mkdir old; echo new >kept/new; mkdir -p no/no; chmod 0 no; cat kept/two kept/new; stat -c %a ."); got != "was\nnew\n755\n" {
 			t.Errorf("%s: %q", name, got)
 		}
 		info, err := os.Lstat(filepath.Join(o.Changed, "gone"))

@@ -11,7 +11,7 @@ import (
 // Imported is the policy of another agent in tricode's form. It never allows what the original would not: what has no
 // exact counterpart is stricter here, and a warning says so.
 type Imported struct {
-	Format      string // whose it was, see Formats
+	Format      string // whose it was, see formatNames
 	Mode        Mode   // never bypass
 	Default     Verdict
 	Directories []string // additional directories, as written
@@ -42,8 +42,8 @@ var formats = [...]struct {
 	{"agent-code", isAgentCode, importAgentCode},
 }
 
-// Formats lists the names that Import accepts.
-func Formats() []string {
+// formatNames lists the names that Import accepts.
+func formatNames() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
 		names[i] = f.name
@@ -82,10 +82,10 @@ func Import(from string, file Foreign) (*Imported, error) {
 		}
 		return &m.out, nil
 	}
-	if slices.Contains(Formats(), from) || from == "" {
-		return nil, cmp.Or(f.wrong, fmt.Errorf("its format is not one of %s", strings.Join(Formats(), ", ")))
+	if slices.Contains(formatNames(), from) || from == "" {
+		return nil, cmp.Or(f.wrong, fmt.Errorf("its format is not one of %s", strings.Join(formatNames(), ", ")))
 	}
-	return nil, fmt.Errorf("format %q is not one of %s", from, strings.Join(Formats(), ", "))
+	return nil, fmt.Errorf("format %q is not one of %s", from, strings.Join(formatNames(), ", "))
 }
 
 // maxImported bounds the rules of one import.

@@ -6,7 +6,7 @@ import "tricode/approval"
 type owner struct{ file, command int }
 
 // maxOwners bounds what is remembered of them; beyond it no file has a known owner.
-const maxOwners = 64 * MaxParts
+const maxOwners = 64 * maxParts
 
 // opened returns the files that follow names.
 func (w *walker) opened(follow func()) []int {

@@ -21,7 +21,7 @@ import (
 // The limits of an analysis; what goes beyond them is opaque.
 const (
 	MaxText    = 16 << 10 // bytes of text, also of text within the text
-	MaxParts   = 1000     // commands, those of functions and loops each time they run
+	maxParts   = 1000     // commands, those of functions and loops each time they run
 	maxNesting = 40       // constructs and wrappers within each other
 	maxOpeners = 1000     // brackets and the like, so that the parser cannot be driven into deep recursion
 	maxEntries = 50_000   // directory entries looked at
@@ -35,7 +35,7 @@ type room struct {
 
 // textRoom is that of a text, argumentRoom that of arguments: a system takes some megabytes of them.
 var (
-	textRoom     = room{subjects: 4 * MaxParts, looks: 10_000}
+	textRoom     = room{subjects: 4 * maxParts, looks: 10_000}
 	argumentRoom = room{subjects: 100_000, looks: 50_000}
 )
 

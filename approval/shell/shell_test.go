@@ -127,7 +127,7 @@ func TestAsks(t *testing.T) {
 		"awk '{print > \"x\"}' a.txt", "awk '{system(\"x\")}'", "awk 'BEGIN{while((\"x\"|getline)>0);}'", "git diff --output=x", "git -c core.pager=x log", "git log --format=%GG", "git branch x", "git tag v1", "git stash",
 		"rg --pre ./x foo", "xargs -a a.txt cat", "echo /etc/passwd | xargs cat", "cd odd && cat *", "uniq a.txt b.txt", "tree -o x", "date -s 1", "hostname x", "printf -v x y", "test -v 'a[$(x)]'", "[[ -v a ]]",
 		"[[ $a -eq 1 ]]", "let 1", "coproc ls", "ls() { rm x; }; ls", "echo x > n.txt", "echo x >> a.txt", "cat <> n.txt", "exec 3> n.txt", "true #\\\nrm x", "ls\u200b", "cat a.txt\r", "ls \x00", "echo \u202e",
-		"ls <", "ls (", strings.Repeat("$(", 60) + strings.Repeat(")", 60), strings.Repeat("ls;", MaxParts+1), strings.Repeat(" ", MaxText+1), "curl http://x", "go test ./...", "make", "python3 x.py",
+		"ls <", "ls (", strings.Repeat("$(", 60) + strings.Repeat(")", 60), strings.Repeat("ls;", maxParts+1), strings.Repeat(" ", MaxText+1), "curl http://x", "go test ./...", "make", "python3 x.py",
 		"python3 -c 1", "bash x.sh", "cat a.txt | sh", ". ./x", "IFS=,; x=rm,y; $x", "while :; do x=$y; $x; y=ls; done", "cd nosuch; cat x/../../../etc/passwd", "while :; do cat ../x; cd src/..; cd ..; done",
 		"git show HEAD:.env", "git show :0:.env", "git diff --no-index a /etc/passwd", "git diff /etc/passwd a.txt", "ps auxe", "node -e 1", "env", "f() { cat \"$1\"; }; f /etc/passwd", "x=/etc; y=$x/passwd; cat $y", "cat ~root/x", "pushd /etc", "cd -", "cat /dev/tcp/a/1",
 	} {

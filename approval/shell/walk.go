@@ -62,7 +62,7 @@ func (w *walker) opaqueNode(n syntax.Node, why string) { w.opaque([]string{w.sli
 
 // spend counts a part and reports whether there may be one more.
 func (w *walker) spend() bool {
-	if w.parts++; w.parts <= MaxParts && w.nesting <= maxNesting && w.bytes <= maxBytes {
+	if w.parts++; w.parts <= maxParts && w.nesting <= maxNesting && w.bytes <= maxBytes {
 		return true
 	}
 	w.stop()

@@ -11,7 +11,7 @@ import (
 // Imported is the policy of another agent in tricode's form. It never allows what the original would not: what has no
 // exact counterpart is stricter here, and a warning says so.
 type Imported struct {
-	Format      string // whose it was, see formatNames
+	Format      string // whose it was, by the name that Import takes
 	Mode        Mode   // never bypass
 	Default     Verdict
 	Directories []string // additional directories, as written

@@ -42,7 +42,7 @@ type World struct {
 func All(w World) []Tool {
 	return []Tool{
 		NewPlan(w.Plan),
-		ReadFile(w.Dir, w.Outputs),
+		ReadFile(w),
 		ListDirectory(w.Dir),
 		SearchContext(w),
 		CreateFile(w.Dir),

@@ -23,9 +23,11 @@ type Boxes struct {
 	Hidden  func(text string) string    // a text for a person with the secrets in it hidden; nil hides none
 	Layer   string                      // where what commands change is kept until a person has seen it, absolute; empty: they change it at once
 
-	mu   sync.Mutex
-	seen places
-	when time.Time
+	mu      sync.Mutex
+	seen    places
+	when    time.Time
+	known   []alias
+	aliased time.Time // when of the places with which known was found
 }
 
 // on reports whether commands run in boxes.

@@ -13,8 +13,8 @@ import (
 )
 
 // ReadFile returns the tool that shows a text file, or a part of it. It also reads what lies in outputs, by its
-// absolute path; outputs may be nil.
-func ReadFile(dir, outputs *workdir.Dir) Tool {
+// absolute path.
+func ReadFile(w World) Tool {
 	type input struct {
 		Path         string `json:"path"`
 		StartLine    int    `json:"start_line,omitempty"`
@@ -27,10 +27,11 @@ func ReadFile(dir, outputs *workdir.Dir) Tool {
 		if err != nil {
 			return nil, err
 		}
-		from, err := readable(dir, outputs, in.Path)
+		from, err := readable(w.Dir, w.Outputs, in.Path)
 		if err != nil {
 			return nil, err
 		}
+		from.unmask(w.Boxes)
 		summary := "read " + from.name
 		switch {
 		case in.EndLine > 0:

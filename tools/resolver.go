@@ -71,12 +71,12 @@ func (r *resolver) WorkDir() string { return r.w.Dir.Name() }
 func (r *resolver) Home() string    { return r.w.Home }
 
 // Resolve finds what a name means, every link followed.
-func (r *resolver) Resolve(name string) shell.Place { return placed(r.w.Dir.Resolve(name)) }
+func (r *resolver) Resolve(name string) shell.Place { return r.placed(r.w.Dir.Resolve(name)) }
 
 // Entry finds what a name means, the last component not followed.
-func (r *resolver) Entry(name string) shell.Place { return placed(r.w.Dir.Entry(name)) }
+func (r *resolver) Entry(name string) shell.Place { return r.placed(r.w.Dir.Entry(name)) }
 
-func placed(p workdir.Path, err error) shell.Place {
+func (r *resolver) placed(p workdir.Path, err error) shell.Place {
 	var outside *workdir.OutsideError
 	switch {
 	case errors.As(err, &outside):
@@ -99,6 +99,9 @@ func placed(p workdir.Path, err error) shell.Place {
 		s.Kind = shell.Dir
 	case info.Mode().IsRegular():
 		s.Kind, s.Linked = shell.File, workdir.Links(info) > 1
+		if second := r.w.Boxes.secretOf(info); second != "" && second != s.Path {
+			s.Via = second
+		}
 	}
 	return s
 }

@@ -30,6 +30,7 @@ type search struct {
 	faster func(ctx context.Context, files []string) (map[string]bool, error) // nil: there is none
 	few    int                                                                // files that it is not worth for
 	hides  func(approval.Subject) bool                                        // nil: none
+	boxes  *Boxes                                                             // that know second names of secrets; nil: none
 
 	out     strings.Builder
 	batch   []string // files, relative to where the search began, that faster will be asked about
@@ -83,6 +84,9 @@ func (s *search) visit(ctx context.Context, rel string, e fs.DirEntry) error {
 	switch {
 	case err != nil:
 		return nil // removed since
+	case s.boxes.secretOf(info) != "":
+		s.secrets++
+		return nil
 	case info.Size() > mostSearched:
 		s.large++
 		return nil

@@ -43,6 +43,7 @@ func SearchContext(w World) Tool {
 			if err != nil {
 				return nil, err
 			}
+			from.unmask(w.Boxes)
 			summary := fmt.Sprintf("search %s in %s", quote(in.Pattern), from.name)
 			return approval.NewAction(summary, func(ctx context.Context, _ io.Writer) (approval.Result, error) {
 				s := search{
@@ -52,6 +53,7 @@ func SearchContext(w World) Tool {
 					faster: ripgrep(w, re.tree),
 					few:    fewFiles,
 					hides:  w.Hides,
+					boxes:  w.Boxes,
 				}
 				text, err := s.run(ctx, w.Home)
 				return approval.Result{Text: text, Hidden: from.kept()}, err

@@ -55,6 +55,9 @@ func Links(info fs.FileInfo) int {
 	return links(info)
 }
 
+// SameFile reports whether two looks were at one file, perhaps by two names.
+func SameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
+
 // fault puts the path before an error, and leaves out what the system was asked to do.
 func (p Path) fault(err error) error {
 	if err == nil {

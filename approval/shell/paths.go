@@ -134,6 +134,9 @@ func (w *walker) stat(name string) {
 		if place.Rel != "" && place.Rel != "." && approval.IsSecret(place.Path, w.r.Home()) {
 			place.Path, place.Rel, place.Via = path.Dir(place.Path), path.Dir(place.Rel), ""
 		}
+		if place.Via != "" && approval.IsSecret(place.Via, w.r.Home()) {
+			place.Via = ""
+		}
 		if !approval.HarmlessDevice(path.Clean(full)) {
 			w.addPath(approval.Subject{Effects: approval.Read, Path: place.Path, Rel: place.Rel, Via: place.Via})
 		}

@@ -31,6 +31,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	_ "tricode/agent/cli" // a result that go test remembers is that of this program
 	"tricode/providers/scripted"
 )
 

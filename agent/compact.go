@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tricode/providers"
@@ -52,21 +53,31 @@ func (a *Agent) sumUp(ctx context.Context, c *conversation) error {
 	if err := a.emit(Notice{Text: "summing up " + count(len(old), "older message") + " to make room"}); err != nil {
 		return err
 	}
-	asked := append(c.messages[:end:end], providers.Message{Role: providers.User, Text: sumUpTask})
-	m, err := a.Model.Complete(ctx, a.request(asked, c, &speech{agent: a}), func(string) error { return nil })
+	m, err := a.Model.Complete(ctx, a.request(asking(c.messages[:end]), c, &speech{agent: a}), func(string) error { return nil })
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil && !c.refused(err):
 		return &ModelError{err}
 	case err != nil || strings.TrimSpace(m.Text) == "":
-		m.Text = outline(old)
+		m.Text = outline(old, c.room()/4)
 	}
 	e := Compacted{Dropped: len(old), Before: c.meter.tokens(), Usage: m.Usage, Cost: a.spend(c, m)}
-	e.Message = providers.Message{Role: providers.User, Text: said + noteHead + strings.TrimSpace(m.Text) + a.record(old)}
+	m = a.cap(c, m) // some write all that they were to leave out
+	e.Message = providers.Message{Role: providers.User, Text: said + noteHead + strings.TrimSpace(m.Text) + a.record(old, c.room()/8)}
 	c.replace(lead, len(old), e.Message)
 	e.After = c.meter.tokens()
 	return a.emit(e)
+}
+
+// asking are messages with the task of summing them up behind them, in the last one if that is the person's: some servers
+// want person and model to take turns.
+func asking(messages []providers.Message) []providers.Message {
+	if last := messages[len(messages)-1]; last.Role == providers.User {
+		last.Text += "\n\n" + sumUpTask
+		return append(slices.Clone(messages[:len(messages)-1]), last)
+	}
+	return append(slices.Clip(messages), providers.Message{Role: providers.User, Text: sumUpTask})
 }
 
 // minGain is the part of the room that must be won by summing up, lest it is done at every turn for nothing.
@@ -99,6 +110,9 @@ func (c *conversation) older() int {
 // noteHead parts what the person said from the summary below it.
 const noteHead = "\n\n[What was said and done after that is left out here. Your notes about it:]\n"
 
+// wishGap parts the first of what the person said from the latest.
+const wishGap = "\n\n[What the person said in between is left out here. The latest:]\n\n"
+
 // wishes are the first and the latest of what the person said.
 func wishes(messages []providers.Message) string {
 	var said []string
@@ -114,11 +128,13 @@ func wishes(messages []providers.Message) string {
 	case 1:
 		return said[0]
 	}
-	return said[0] + "\n\n[...]\n\n" + said[len(said)-1]
+	first, _, _ := strings.Cut(said[0], wishGap)
+	return first + wishGap + said[len(said)-1]
 }
 
-// record is what must not be forgotten, whatever the model noted: the plan, and what was denied.
-func (a *Agent) record(messages []providers.Message) string {
+// record is what must not be forgotten, whatever the model noted: the plan, and what was denied, as far as so many tokens
+// have room for it.
+func (a *Agent) record(messages []providers.Message, room int) string {
 	var b strings.Builder
 	if a.Plan.Decided() {
 		fmt.Fprintf(&b, "\n\nThe plan:\n%s", a.Plan)
@@ -133,7 +149,7 @@ func (a *Agent) record(messages []providers.Message) string {
 		}
 	}
 	if len(a.denied) > 0 {
-		fmt.Fprintf(&b, "\n\nDenied, which is final:\n- %s", strings.Join(a.denied[max(0, len(a.denied)-maxOutlined):], "\n- "))
+		fmt.Fprintf(&b, "\n\nDenied, which is final:\n- %s", strings.Join(latest(a.denied, room), "\n- "))
 	}
 	return b.String()
 }
@@ -141,8 +157,19 @@ func (a *Agent) record(messages []providers.Message) string {
 // maxOutlined bounds a list that stands for what is left out.
 const maxOutlined = 60
 
+// latest are the last lines of a list, as far as so many tokens have room for them, at least one.
+func latest(lines []string, room int) []string {
+	lines = lines[max(0, len(lines)-maxOutlined):]
+	for i := len(lines) - 1; i > 0; i-- {
+		if room -= weighText(lines[i]) + 1; room < weighText(lines[i-1]) {
+			return lines[i:]
+		}
+	}
+	return lines
+}
+
 // outline is the summary where the model gave none: the latest calls, and how their answers begin.
-func outline(messages []providers.Message) string {
+func outline(messages []providers.Message, room int) string {
 	var lines []string
 	for _, m := range messages {
 		for _, call := range m.Calls {
@@ -152,7 +179,7 @@ func outline(messages []providers.Message) string {
 			lines = append(lines, "  "+brief(m.Text))
 		}
 	}
-	return strings.Join(lines[max(0, len(lines)-maxOutlined):], "\n")
+	return strings.Join(latest(lines, room), "\n")
 }
 
 // brief is the beginning of a text on one line.

@@ -23,6 +23,7 @@ type small struct {
 	price         int // how many bytes of text are a token
 	silent        bool
 	reports       bool // counts what it was told
+	wordy         int  // how many words more its summaries have
 
 	asked, refused, sums int
 	bodies               [][]providers.Message
@@ -50,9 +51,9 @@ func (m *small) Complete(_ context.Context, req providers.Request, onText func(s
 			err.Message = fmt.Sprintf("maximum context length is %d tokens, got %d", m.window, size/m.price)
 		}
 		return says, err
-	case last.Text == sumUpTask:
+	case strings.HasSuffix(last.Text, sumUpTask):
 		m.sums++
-		says.Text = fmt.Sprintf("summary %d", m.sums)
+		says.Text = fmt.Sprintf("summary %d", m.sums) + strings.Repeat(" word", m.wordy)
 	case m.asked < m.turns:
 		m.asked++
 		says.Calls = []providers.Call{{ID: fmt.Sprintf("c%d", m.asked), Name: "t", Arguments: fmt.Sprintf(`{"n":%d}`, m.asked)}}
@@ -258,7 +259,7 @@ func TestOutline(t *testing.T) {
 	got := outline([]providers.Message{
 		{Role: providers.Assistant, Calls: []providers.Call{{ID: "1", Name: "read_file", Arguments: `{"path":"a"}`}}},
 		{Role: providers.ToolRole, CallID: "1", Text: "one\ntwo " + strings.Repeat("x", 500)},
-	})
+	}, 1000)
 	if !strings.HasPrefix(got, "- read_file {\"path\":\"a\"}\n  one two xxx") || len(got) > 400 {
 		t.Errorf("outline = %q", got)
 	}
@@ -367,5 +368,41 @@ func TestWindowOfAnotherModel(t *testing.T) {
 		if c.taken(providers.Message{Provider: tt.by, Model: "m"}); c.window != tt.window || c.assumed != (tt.window == defaultWindow) {
 			t.Errorf("after an answer of %s: window %d, assumed %v", tt.by, c.window, c.assumed)
 		}
+	}
+}
+
+// What stands for older turns is short, also where the model writes much, much was denied, and the person said much.
+func TestNotesAreShort(t *testing.T) {
+	deny := &approval.Gate{Policy: approval.Policy{Mode: approval.ModeReadOnly}}
+	m := &small{window: 4000, price: 4, reports: true, turns: 40, wordy: 20_000}
+	denied := tool("t", approval.Write, says("x"))
+	longest, wishes := 0, ""
+	a := &Agent{
+		Model: m, Gate: deny, Window: 4000, Tools: []tools.Tool{denied}, Keep: func() Keeper { return new(kept) },
+		Emit: func(e Event) error {
+			if c, ok := e.(Compacted); ok {
+				longest = max(longest, weighText(c.Message.Text))
+				wishes, _, _ = strings.Cut(c.Message.Text, noteHead)
+			}
+			return nil
+		},
+	}
+	if _, err := a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: "the first task"}}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 20 {
+		m.turns += 10
+		if _, err := a.Next(t.Context(), fmt.Sprintf("task %d %s", n, strings.Repeat("and so on ", 100))); err != nil {
+			t.Fatalf("task %d: %v", n, err)
+		}
+	}
+	if longest == 0 || longest > 2500 || m.refused > 0 {
+		t.Errorf("the longest note has %d tokens, refused %d times", longest, m.refused)
+	}
+	if !strings.HasPrefix(wishes, "the first task"+wishGap+"task ") || strings.Count(wishes, "task ") != 1 {
+		t.Errorf("wishes are %q", wishes)
+	}
+	for _, body := range m.bodies {
+		wellFormed(t, body)
 	}
 }

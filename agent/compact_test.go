@@ -406,3 +406,16 @@ func TestNotesAreShort(t *testing.T) {
 		wellFormed(t, body)
 	}
 }
+
+// A person who says more before the model answered, as after a run that failed, says it in one message.
+func TestSpeakingTwice(t *testing.T) {
+	m := &small{window: 100_000, price: 4}
+	a := &Agent{Model: m, Gate: bypass()}
+	history := []providers.Message{{Role: providers.System, Text: "rules"}, {Role: providers.User, Text: "do it"}, {Role: providers.User, Text: "go on"}}
+	if _, err := a.Run(t.Context(), history); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.bodies[0]; len(got) != 2 || got[1].Text != "do it\n\ngo on" || history[1].Text != "do it" {
+		t.Errorf("the model was told %+v", got)
+	}
+}

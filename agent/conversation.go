@@ -41,9 +41,16 @@ func (a *Agent) converse(history []providers.Message) *conversation {
 	return c
 }
 
+// add adds messages. What the person says before the model answered becomes one message, as after a run that failed: some
+// servers want both to take turns.
 func (c *conversation) add(messages ...providers.Message) {
-	c.messages = append(c.messages, messages...)
 	for _, m := range messages {
+		if n := len(c.messages) - 1; n >= 0 && m.Role == providers.User && c.messages[n].Role == providers.User {
+			m.Text = c.messages[n].Text + "\n\n" + m.Text
+			c.replace(n, 1, m)
+			continue
+		}
+		c.messages = append(c.messages, m)
 		c.meter.add(m)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -265,112 +263,6 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-func TestLimits(t *testing.T) {
-	for _, tt := range []struct {
-		limits Limits
-		want   string
-	}{
-		{Limits{Tokens: 250}, "the limit of 250 tokens is reached"},
-		{Limits{Cost: 0.025}, "the limit of $0.0250 is reached"},
-		{Limits{Time: 20 * time.Millisecond}, "the limit of 20ms is reached"},
-	} {
-		m := &model{says: []providers.Message{calls("t"), calls("t", "t"), calls("t"), calls("t"), calls("t")}}
-		for i := range m.says {
-			m.says[i].Usage = providers.Usage{Input: 90, Output: 10}
-		}
-		answered, called := 0, 0
-		a := &Agent{
-			Model: m, Gate: bypass(), Limits: tt.limits, Price: func(m providers.Message) float64 { return float64(m.Usage.Input+m.Usage.Output) / 10_000 },
-			Tools: []tools.Tool{tool("t", approval.Read, func(ctx context.Context, _ io.Writer) (approval.Result, error) {
-				if tt.limits.Time > 0 && len(m.told) == 3 {
-					<-ctx.Done()
-				}
-				return approval.Result{Text: "x"}, nil
-			})},
-			Emit: func(e Event) error {
-				if said, ok := e.(Said); ok {
-					called += len(said.Message.Calls)
-					if said.Message.Role == providers.ToolRole {
-						answered++
-					}
-				}
-				return nil
-			},
-		}
-		synctest.Test(t, func(t *testing.T) {
-			_, err := a.Run(t.Context(), nil)
-			if !is[*LimitError](err) || err.Error() != tt.want || len(m.told) != 3 || called != 4 || answered != 4 {
-				t.Errorf("%+v: %v after %d turns, %d of %d calls answered", tt.limits, err, len(m.told), answered, called)
-			}
-		})
-	}
-}
-
-// What the server does not count is estimated, so that a limit of tokens ends the run all the same.
-func TestLimitWithoutUsage(t *testing.T) {
-	m := &small{window: 1 << 20, price: 4, turns: 100}
-	a := &Agent{Model: m, Gate: bypass(), Limits: Limits{Tokens: 5000}, Tools: []tools.Tool{tool("t", approval.Read, says(strings.Repeat("x", 900)))}}
-	if _, err := a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: "task"}}); !is[*LimitError](err) {
-		t.Errorf("Run = %v after %d turns", err, m.asked)
-	}
-}
-
-func TestDollars(t *testing.T) {
-	for amount, want := range map[float64]string{0: "$0.00", 0.00312: "$0.0031", 0.25: "$0.25", 12.5: "$12.50"} {
-		if got := Dollars(amount); got != want {
-			t.Errorf("Dollars(%v) = %q, want %q", amount, got, want)
-		}
-	}
-}
-
-// sized is a model whose server says how many tokens it takes.
-type sized struct {
-	small
-	says  int
-	asked int
-}
-
-func (m *sized) Window(context.Context, int) int { m.asked++; return m.says }
-
-// A server that cuts off what is too long without a word is asked how much it takes, where nobody said so.
-func TestWindowIsAskedFor(t *testing.T) {
-	for _, tt := range []struct{ told, says, want int }{{0, 4000, 4000}, {0, 0, defaultWindow}, {5000, 4000, 5000}, {0, 200_000, 200_000}} {
-		m := &sized{small: small{window: 1 << 30, price: 4, turns: 12, reports: true}, says: tt.says}
-		notices := ""
-		a := &Agent{
-			Model: m, Gate: bypass(), Window: tt.told, Tools: []tools.Tool{tool("t", approval.Read, says(strings.Repeat("x ", 700)))},
-			Emit: func(e Event) error {
-				if n, ok := e.(Notice); ok {
-					notices += n.Text + "\n"
-				}
-				return nil
-			},
-		}
-		if _, err := a.Run(t.Context(), []providers.Message{{Role: providers.User, Text: "the task"}}); err != nil {
-			t.Fatal(err)
-		}
-		if a.talk.window != tt.want || tt.told > 0 && m.asked > 0 || tt.says > 0 && m.asked > 1 {
-			t.Errorf("told %d, server says %d: window %d after it was asked %d times, want %d", tt.told, tt.says, a.talk.window, m.asked, tt.want)
-		}
-		if strings.Contains(notices, "takes only 4000 tokens") != (tt.want == 4000) {
-			t.Errorf("told %d, server says %d: %s", tt.told, tt.says, notices)
-		}
-	}
-}
-
-// What one model takes says nothing about the next one, to which a run goes while the first is down.
-func TestWindowOfAnotherModel(t *testing.T) {
-	c := &conversation{window: 4000}
-	for _, tt := range []struct {
-		by     string
-		window int
-	}{{"a", 4000}, {"a", 4000}, {"b", defaultWindow}} {
-		if c.taken(providers.Message{Provider: tt.by, Model: "m"}); c.window != tt.window || c.assumed != (tt.window == defaultWindow) {
-			t.Errorf("after an answer of %s: window %d, assumed %v", tt.by, c.window, c.assumed)
-		}
-	}
-}
-
 // What stands for older turns is short, also where the model writes much, much was denied, and the person said much.
 func TestNotesAreShort(t *testing.T) {
 	deny := &approval.Gate{Policy: approval.Policy{Mode: approval.ModeReadOnly}}
@@ -404,18 +296,5 @@ func TestNotesAreShort(t *testing.T) {
 	}
 	for _, body := range m.bodies {
 		wellFormed(t, body)
-	}
-}
-
-// A person who says more before the model answered, as after a run that failed, says it in one message.
-func TestSpeakingTwice(t *testing.T) {
-	m := &small{window: 100_000, price: 4}
-	a := &Agent{Model: m, Gate: bypass()}
-	history := []providers.Message{{Role: providers.System, Text: "rules"}, {Role: providers.User, Text: "do it"}, {Role: providers.User, Text: "go on"}}
-	if _, err := a.Run(t.Context(), history); err != nil {
-		t.Fatal(err)
-	}
-	if got := m.bodies[0]; len(got) != 2 || got[1].Text != "do it\n\ngo on" || history[1].Text != "do it" {
-		t.Errorf("the model was told %+v", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"tricode/approval"
@@ -38,6 +39,7 @@ func (a *asker) Ask(_ context.Context, action *approval.Action, _ approval.Decis
 // previews is a place where commands run in previews; the test is skipped where the system cannot do that.
 func previews(t *testing.T, files map[string]string) (*place, *asker) {
 	t.Helper()
+	syscall.Umask(0o022) // modes are shown
 	p := newPlace(t, files)
 	p.w.Boxes = &Boxes{Box: p.w.Box, Dir: p.w.Dir, Home: p.w.Home, Layer: filepath.Join(t.TempDir(), "layer")}
 	if err := p.w.Boxes.Previews(t.Context()); err != nil {

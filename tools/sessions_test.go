@@ -22,6 +22,7 @@ func withSessions(t *testing.T) *place {
 	t.Helper()
 	p := newPlace(t, map[string]string{"a": "one\n", "sub/b": ""})
 	t.Setenv("PS1", "$ ")
+	t.Setenv("LC_ALL", "C") // a shell warns of one that is not there
 	p.w.Sessions = NewSessions(p.w.Box)
 	t.Cleanup(p.w.Sessions.Close)
 	return p

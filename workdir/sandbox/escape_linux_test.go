@@ -127,7 +127,7 @@ func copyTest(t *testing.T, top string) {
 	if _, err := io.Copy(to, from); err != nil {
 		t.Fatal(err)
 	}
-	if err := to.Close(); err != nil {
+	if err := errors.Join(to.Chmod(0o755), to.Close()); err != nil { // whatever the mask of this process is
 		t.Fatal(err)
 	}
 }

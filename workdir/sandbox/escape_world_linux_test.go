@@ -80,6 +80,7 @@ func (w world) protected() (paths []string) {
 }
 
 func newWorld(t *testing.T, top string, sockets bool) world {
+	unix.Umask(0o022) // modes are looked at
 	dir, err := os.MkdirTemp(top, "world-")
 	if err != nil {
 		t.Fatal(err)

@@ -173,7 +173,7 @@ func (s *subshell) start(ctx context.Context, hc interp.HandlerContext, path str
 		collected.wait()
 		return s.unstarted(ctx, hc, args[0], err)
 	}
-	if s.asked.Err() == nil { // what traps start goes on
+	if !s.last.Load() { // what traps start goes on
 		defer context.AfterFunc(s.asked, func() { cmd.Cancel() })()
 	}
 	left := s.adopt(hc, cmd)

@@ -120,7 +120,7 @@ func TestEndsSilently(t *testing.T) {
 			<-ctx.Done()
 			return answer
 		}
-		for _, text := range []string{"sleep 60 & echo ok", "sleep 60 | cat & echo ok", "echo > f & echo ok", "echo > f | cat & echo ok"} {
+		for _, text := range []string{"sleep 60 & echo ok", "sleep 60 | cat & echo ok", "echo > f & echo ok", "echo > f | cat & echo ok", "x=$(sleep 60) & echo ok", "cat <<< $(sleep 60) & echo ok"} {
 			before := runtime.NumGoroutine()
 			out, finish := collected(t)
 			errs, finishErrs := collected(t)
@@ -147,7 +147,7 @@ func TestEndsSilently(t *testing.T) {
 // TestTrapsRunAtTheEnd holds that a script that is asked to end can clean up.
 func TestTrapsRunAtTheEnd(t *testing.T) {
 	for _, text := range []string{
-		"trap 'echo > done' EXIT; env sh nap", "trap 'echo > done' TERM; env sh nap; echo > not", "trap 'env touch done' EXIT; env sh nap; echo > not",
+		"trap 'echo > done' EXIT; env sh nap", "trap 'env touch done' EXIT; >ready; sleep 60; echo > not", "trap 'touch done' EXIT; x=$(>ready; sleep 60; echo > not)", "trap 'echo > done' TERM; env sh nap; echo > not", "trap 'env touch done' EXIT; env sh nap; echo > not",
 		"clean() { rm -f x; touch done; }; trap clean EXIT INT TERM; touch x ready; while :; do sleep 0.01; done", "trap 'touch done; exit' TERM; >ready; while :; do sleep 0.01; done",
 		"trap 'touch done' EXIT; env sh nap | cat", "bash -c 'trap \"touch done\" EXIT; env sh nap; echo > not'", "trap 'touch done' EXIT; env sh nap & wait",
 		"trap 'touch done' EXIT; x=$(env sh nap; echo > not)", "set -e; trap 'touch done' EXIT; (env sh nap; echo > not)", "trap '' TERM; trap 'touch done' EXIT; >ready; while :; do :; done",
@@ -191,7 +191,6 @@ func endedWhenReady(t *testing.T, dir string) context.Context {
 			_, err := os.Stat(filepath.Join(dir, "ready"))
 			return err == nil || ctx.Err() != nil
 		})
-		time.Sleep(50 * time.Millisecond) // whoever started what is ready goes on, too
 		cancel(errAsked)
 	}()
 	return ctx

@@ -196,3 +196,23 @@ func TestBoxOfEverything(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What is mounted in a directory that may be written to may be written to as well, unless it could not before.
+func TestBoxOfMounts(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	for point, flags := range map[string]uintptr{dir + "/disk": 0, dir + "/image": unix.MS_RDONLY} {
+		if err := os.Mkdir(point, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := unix.Mount("none", point, "tmpfs", flags, ""); err != nil {
+			t.Skip("not run: nothing can be mounted here: ", err)
+		}
+		t.Cleanup(func() { unix.Unmount(point, unix.MNT_DETACH) })
+	}
+	text := "exec 2>/dev/null; cd " + dir + "; echo a >f && cat f; echo b >disk/f && cat disk/f; echo c >image/f || echo no; echo d >/proc/sys/kernel/pid_max || echo no"
+	for _, l := range []*Limits{{Write: []string{dir}}, {Write: []string{"/"}}} {
+		if got := boxed(t, box(t, elsewhere), l, text); got != "a\nb\nno\nno\n" {
+			t.Errorf("%v: %q", l.Write, got)
+		}
+	}
+}

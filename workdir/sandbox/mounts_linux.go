@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,13 +33,11 @@ func isolateMounts(spaces Mechanisms) (lost Mechanisms) {
 // closeMounts makes everything read-only but what l says and the temporary directory, and hides what l hides.
 func closeMounts(l *Limits, dir, temp string) error {
 	writable, protected, hidden := existing(slices.Concat(l.Write, []string{temp})), existing(l.Protect), existing(l.Hide)
-	if len(protected)+len(hidden) > 0 {
-		mounts, err := mountTable()
-		if err != nil {
-			return err
-		}
-		protected, hidden = everywhere(protected, mounts), everywhere(hidden, mounts)
+	mounts, err := mountTable()
+	if err != nil {
+		return err
 	}
+	protected, hidden = everywhere(protected, mounts), everywhere(hidden, mounts)
 	if l.Overlay != "" {
 		if err := mountOverlay(dir, l.Overlay); err != nil {
 			return err
@@ -55,7 +52,7 @@ func closeMounts(l *Limits, dir, temp string) error {
 		return err
 	}
 	for _, path := range append(writable, "/dev/shm") {
-		if err := unlockMount(path); err != nil {
+		if err := unlockMounts(path, mounts); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -114,14 +111,26 @@ func existing(paths []string) []string {
 	return slices.Compact(found)
 }
 
-// unlockMount lets a directory be written again. What was mounted read-only below it before stays so, which the kernel
-// sees to.
-func unlockMount(path string) error {
-	err := setMounts(path, 0, unix.MOUNT_ATTR_RDONLY)
-	if errors.Is(err, unix.EPERM) {
-		err = unix.MountSetattr(unix.AT_FDCWD, path, 0, &unix.MountAttr{Attr_clr: unix.MOUNT_ATTR_RDONLY})
+// unlockMounts lets a directory be written again, and what is mounted below it, unless that was read-only before.
+func unlockMounts(path string, before []mount) error {
+	unlocked := &unix.MountAttr{Attr_clr: unix.MOUNT_ATTR_RDONLY}
+	switch err := unix.MountSetattr(unix.AT_FDCWD, path, 0, unlocked); err {
+	case nil:
+	case unix.ENOSYS:
+		return setMounts(path, 0, unix.MOUNT_ATTR_RDONLY)
+	default:
+		return err
 	}
-	return err
+	top := map[string]mount{}
+	for _, m := range before {
+		top[m.point] = m
+	}
+	for point, m := range top {
+		if _, below := within(point, path); below && point != path && m.flags&unix.MS_RDONLY == 0 {
+			_ = unix.MountSetattr(unix.AT_FDCWD, point, 0, unlocked) // what cannot be reached stays as it is
+		}
+	}
+	return nil
 }
 
 // hide puts nothing over a file or a directory.

@@ -83,7 +83,7 @@ func Interpret(ctx context.Context, s Script) (status int, left bool, err error)
 		x.releaseAll()
 		stop()
 	}()
-	status, err = x.shell(run, file, frame{zero: "bash", dir: s.Dir, env: s.Env}, stdio{s.Stdin, writer(s.Stdout), writer(s.Stderr)})
+	status, err = x.shell(run, file, frame{zero: "bash", dir: s.Dir, env: s.Env}, stdio{s.Stdin, writer(s.Stdout), &voice{writer(s.Stderr), run}})
 	for _, ended := range [...]context.Context{ctx, run} {
 		if cause := context.Cause(ended); cause != nil {
 			return max(status, 1), true, cause

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"io"
 	"os"
 	"slices"
@@ -83,14 +84,31 @@ func (s *shared) Close() error {
 	return nil
 }
 
+// voice is where the interpreter complains. It is silent once the script is over: what was cut short then, such as an
+// expansion, is no mistake of the script.
+type voice struct {
+	w    io.Writer
+	over context.Context
+}
+
+func (v *voice) Write(p []byte) (int, error) {
+	if v.over.Err() != nil {
+		return len(p), nil
+	}
+	return v.w.Write(p)
+}
+
 // bare is what a writer writes to.
 func bare(w io.Writer) io.Writer {
 	for {
-		s, ok := w.(*shared)
-		if !ok {
+		switch outer := w.(type) {
+		case *shared:
+			w = outer.w
+		case *voice:
+			w = outer.w
+		default:
 			return w
 		}
-		w = s.w
 	}
 }
 

@@ -62,7 +62,8 @@ type (
 		Call     string            `json:"call"`
 		Tool     string            `json:"tool"`
 		Summary  string            `json:"summary"`
-		Time     string            `json:"time"` // RFC 3339
+		Time     string            `json:"time"`           // RFC 3339
+		Part     bool              `json:"part,omitempty"` // of a call that was allowed: a program, a file
 		Decision approval.Decision `json:"decision"`
 	}
 	// Output is a piece of what a running program prints.

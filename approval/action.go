@@ -34,6 +34,9 @@ type Action struct {
 	// see Recheck.
 	Rechecked bool
 
+	// Part says that it is a part of an action that is being performed, see Gate.Recheck.
+	Part bool
+
 	do    Effect
 	fault error
 }

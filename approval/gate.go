@@ -114,7 +114,7 @@ func (g *Gate) Recheck(r *Recheck, part *Action) error {
 		return nil
 	}
 	a := *part
-	a.Tool, a.Call, a.Input = r.Approved.Tool, r.Approved.Call, r.Approved.Input
+	a.Tool, a.Call, a.Input, a.Part = r.Approved.Tool, r.Approved.Call, r.Approved.Input, true
 	if err := g.record(&a, d); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (c *commandLine) readRun(name string) (transcript.Run, error) {
 	return transcript.Read(path)
 }
 
-// denials are the calls of a run that were denied, for programs.
+// denials are what was denied in a run, for programs.
 type denials struct {
 	Session string         `json:"session"`
 	Denials []agent.Denial `json:"denials"`
@@ -42,12 +42,7 @@ func (c *commandLine) denials() error {
 	if err != nil {
 		return err
 	}
-	d := denials{run.Session, []agent.Denial{}}
-	for _, call := range run.Calls {
-		if call.Decision.Verdict == approval.Deny.String() {
-			d.Denials = append(d.Denials, agent.Denial{Tool: call.Name, Reason: call.Decision.Reason, Summary: call.Summary, Time: call.Time})
-		}
-	}
+	d := denials{run.Session, append([]agent.Denial{}, run.Denials...)}
 	if c.Permissions.Denials.JSON {
 		return printJSON(os.Stdout, d)
 	}

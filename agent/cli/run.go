@@ -67,7 +67,7 @@ func (r *run) decided(a *approval.Action, d approval.Decision) error {
 	if r.traceAll || r.trace && questioned(d) {
 		fmt.Fprint(folding{os.Stderr}, trace(a, d))
 	}
-	return r.emit(agent.Decided{Call: a.Call, Tool: a.Tool, Summary: a.Summary, Time: time.Now().Format(time.RFC3339), Decision: d})
+	return r.emit(agent.Decided{Call: a.Call, Tool: a.Tool, Summary: a.Summary, Time: time.Now().Format(time.RFC3339), Part: a.Part, Decision: d})
 }
 
 // guarded makes an error of a mistake of ours, so that the transcript is closed and whoever reads JSON is told.

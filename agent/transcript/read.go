@@ -36,6 +36,9 @@ type Decision struct {
 	} `json:"trace"`
 }
 
+// denied is the verdict of what does not happen.
+const denied = "deny"
+
 // Run is what a transcript tells of a run.
 type Run struct {
 	Session string
@@ -45,6 +48,9 @@ type Run struct {
 	Task    string   // the first
 	Resumes []string // the sessions that it went on with, the latest first
 	Calls   []Call   // in the order in which the model asked for them
+
+	// Denials are all that was denied, parts of calls too, in their order.
+	Denials []agent.Denial
 
 	// Plan is the plan as it was at the end; without steps if there was none.
 	Plan agent.PlanChanged
@@ -109,7 +115,9 @@ type event struct {
 	Message  providers.Message
 	Dropped  int
 	Call     string
+	Tool     string
 	Summary  string
+	Part     bool
 	Decision Decision
 }
 
@@ -153,8 +161,15 @@ func (r *Run) add(line []byte) error {
 	return nil
 }
 
-// decide notes what was decided about a call: the latest of that id, as ids may come again in later messages.
+// decide notes what was decided, and about a whole call, with it: the latest of that id, as ids may come again in later
+// messages.
 func (r *Run) decide(e *event) {
+	if e.Decision.Verdict == denied {
+		r.Denials = append(r.Denials, agent.Denial{Tool: e.Tool, Reason: e.Decision.Reason, Summary: e.Summary, Time: e.Time})
+	}
+	if e.Part {
+		return
+	}
 	for i := len(r.Calls) - 1; i >= 0; i-- {
 		if c := &r.Calls[i]; c.ID == e.Call {
 			c.Summary, c.Time, c.Decision = e.Summary, e.Time, e.Decision

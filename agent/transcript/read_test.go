@@ -25,9 +25,10 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		agent.Started{Session: "s", Time: "then", WorkDir: "/w", Mode: "ask"},
 		agent.Said{Message: providers.Message{Role: providers.Assistant, Calls: []providers.Call{{ID: "c", Name: "a", Arguments: "{}"}}}},
 		agent.Decided{Call: "c", Tool: "a", Summary: "do a", Time: "now", Decision: denied},
+		agent.Decided{Call: "c", Tool: "a", Summary: "start rm", Time: "later", Part: true, Decision: denied},
 		agent.Said{Message: again}, // the same id, as some servers give
 		agent.Done{Call: "c", Tool: "b", Failed: true, Result: "error"},
-		agent.Decided{Call: "nobody's", Decision: denied},
+		agent.Decided{Call: "nobody's", Tool: "d", Decision: denied},
 		agent.Ended{Status: 3},
 	} {
 		if err := w.Emit(e); err != nil {
@@ -40,6 +41,8 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 	want := Run{Session: "s", Time: "then", WorkDir: "/w", Mode: "ask", Calls: []Call{
 		{Call: providers.Call{ID: "c", Name: "a", Arguments: "{}"}, Summary: "do a", Time: "now", Decision: Decision{Verdict: "deny", Layer: "deny rules", Reason: "no"}},
 		{Call: providers.Call{ID: "c", Name: "b", Arguments: "not JSON"}},
+	}, Denials: []agent.Denial{
+		{Tool: "a", Reason: "no", Summary: "do a", Time: "now"}, {Tool: "a", Reason: "no", Summary: "start rm", Time: "later"}, {Tool: "d", Reason: "no"},
 	}, History: []providers.Message{{Role: providers.Assistant, Calls: []providers.Call{{ID: "c", Name: "a", Arguments: "{}"}}}, again}}
 	if len(got.Calls) > 0 && len(got.Calls[0].Decision.Trace) == 1 && got.Calls[0].Decision.Trace[0].Verdict == "deny" {
 		got.Calls[0].Decision.Trace = nil

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
@@ -46,9 +47,12 @@ func TestFirstRequestIsSmall(t *testing.T) {
 // and by one that goes on with it.
 func TestRequestsOnlyGrow(t *testing.T) {
 	const first, turns = 8, 12
+	var mu sync.Mutex
 	var bodies [][]byte
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
 		bodies = append(bodies, body)
 		call := `,"tool_calls":[{"id":"c%d","type":"function","function":{"name":"read_file","arguments":"{\"path\":\"config.toml\"}"}}]`
 		if len(bodies) == first || len(bodies) == turns {
@@ -71,8 +75,12 @@ func TestRequestsOnlyGrow(t *testing.T) {
 		cmd := tricode(append([]string{"--config", config, "--bypass-permission"}, run.args...)...)
 		cmd.Dir = dir
 		cmd.Env = append(cmd.Env, "XDG_STATE_HOME="+dir)
-		if out, err := cmd.CombinedOutput(); err != nil || len(bodies) != run.sent {
-			t.Fatalf("%v after %d requests: %s", err, len(bodies), out)
+		out, err := cmd.CombinedOutput()
+		mu.Lock()
+		sent := len(bodies)
+		mu.Unlock()
+		if err != nil || sent != run.sent {
+			t.Fatalf("%v after %d requests: %s", err, sent, out)
 		}
 	}
 	for i := 1; i < turns; i++ {

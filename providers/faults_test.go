@@ -190,9 +190,14 @@ func TestEveryFaultEverywhere(t *testing.T) {
 	}
 }
 
-// TestFaultSequences tries ten thousand random sequences of faults. examples/fuzz goes on with FuzzFaults.
+// TestFaultSequences tries ten thousand random sequences of faults, a thousand with -short. examples/fuzz goes on with
+// FuzzFaults.
 func TestFaultSequences(t *testing.T) {
-	for n := range uint64(10_000) {
+	count := uint64(10_000)
+	if testing.Short() {
+		count = 1000
+	}
+	for n := range count {
 		random := rand.New(rand.NewPCG(n+1, 0))
 		sequence := make([]byte, 2*random.IntN(8))
 		for i := range sequence {

@@ -46,7 +46,7 @@ type reads struct {
 }
 
 func (r *reads) Read(p []byte) (int, error) {
-	if r.n++; r.n%64 == 0 {
+	if r.n++; r.n%256 == 0 {
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)

@@ -102,7 +102,7 @@ func TestSpokenTime(t *testing.T) {
 			start := time.Now()
 			m, err := c.Complete(t.Context(), Request{}, nil)
 			runtime.ReadMemStats(&after)
-			if took := time.Since(start); took > 20*time.Second {
+			if took := time.Since(start); took > 2*time.Minute {
 				t.Errorf("took %v", took)
 			}
 			if taken := (after.TotalAlloc - before.TotalAlloc) / uint64(len(text)); taken > 64 {

@@ -252,7 +252,7 @@ func TestFloods(t *testing.T) {
 			w.Close()
 			runtime.GC()
 			runtime.ReadMemStats(&after)
-			if took := time.Since(start); took > 30*time.Second {
+			if took := time.Since(start); took > 2*time.Minute {
 				t.Errorf("took %v", took)
 			}
 			if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 96<<20 {
@@ -299,7 +299,7 @@ func TestTime(t *testing.T) {
 			rest = rest[n:]
 		}
 		w.Close()
-		if took := time.Since(start); took > 20*time.Second {
+		if took := time.Since(start); took > 2*time.Minute {
 			t.Errorf("%q: %v", piece, took)
 		}
 	}

@@ -23,7 +23,7 @@ func FuzzAnalyze(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		start := time.Now()
 		a := Analyze(text, nowhere{})
-		if took := time.Since(start); took > 30*time.Second {
+		if took := time.Since(start); took > 2*time.Minute {
 			t.Errorf("took %v", took)
 		}
 		if len(a.Subjects) == 0 || len(a.Subjects) > textRoom.subjects {

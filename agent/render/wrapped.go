@@ -23,7 +23,7 @@ type wrapped struct {
 	fenced bool // it lies between fences, as code does
 }
 
-// maxWord bounds a word that is held, in bytes.
+// maxWord bounds a word that is held, in bytes, and the blanks before it.
 const maxWord = 1024
 
 // Write takes safe text, in whole characters.
@@ -37,7 +37,10 @@ func (w *wrapped) Write(p []byte) (int, error) {
 			w.blanks, w.column, w.indent, w.begun, w.kept = 0, 0, 0, false, w.fenced
 		case r == ' ':
 			w.put(&b)
-			w.blanks++
+			if w.blanks++; w.blanks == maxWord {
+				b.WriteString(strings.Repeat(" ", w.blanks))
+				w.blanks, w.column = 0, w.column+w.blanks
+			}
 		case r >= utf8.RuneSelf && plain.Width(string(r)) > 1: // scripts without blanks are broken anywhere
 			w.put(&b)
 			w.word.WriteRune(r)

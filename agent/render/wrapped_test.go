@@ -1,6 +1,7 @@
 package render
 
 import (
+	"io"
 	"strings"
 	"testing"
 )
@@ -57,4 +58,19 @@ func FuzzWrapped(f *testing.F) {
 			t.Errorf("%q is %q", text, got)
 		}
 	})
+}
+
+// However many blanks a model sends, few are held.
+func TestWrappedHoldsLittle(t *testing.T) {
+	var b strings.Builder
+	w := &wrapped{to: &b, columns: func() int { return 40 }}
+	for range 100 {
+		io.WriteString(w, strings.Repeat(" ", 1000))
+		if w.blanks > maxWord {
+			t.Fatalf("%d blanks are held", w.blanks)
+		}
+	}
+	if io.WriteString(w, "\n"); b.String() != strings.Repeat(" ", 100_000)+"\n" {
+		t.Errorf("%d bytes were written", b.Len())
+	}
 }

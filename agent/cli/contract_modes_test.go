@@ -61,6 +61,14 @@ func TestPolicySection2(t *testing.T) {
 			deny/4 sudo ls
 			deny/2 create_file ../new
 			deny/3 create_file .git/x`},
+		{says: "bypass: what layers 1 to 6 stop", flags: "--permission-mode bypass --tools run_command,mkdir --deny 'Bash(sudo *)'", config: `
+			hooks = [{event = "before_tool", tools = ["mkdir"], command = ["echo", '{"decision":"ask"}']}]`, want: `
+			allow/7 touch new
+			deny/1 create_file new
+			deny/2 touch ../new
+			deny/3 touch .git/x
+			deny/4 sudo ls
+			ask/6 mkdir new`},
 		{says: "allow is bypass", flags: "--permission-mode allow", want: "allow/7 rm -rf src"},
 		{says: "trust is bypass", flags: "--permission-mode trust", want: "allow/7 rm -rf src"},
 		{says: "a mode in the person's own configuration", config: `permissions.mode = "accept_edits"`, want: "allow create_file new"},

@@ -2,7 +2,12 @@
 
 package cli
 
-import "testing"
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestPolicySection3(t *testing.T) {
 	holds(t, []statement{
@@ -52,10 +57,32 @@ func TestPolicySection3(t *testing.T) {
 			deny/4 read_file link/key
 			allow read_file old.txt`},
 		{says: "5 mode floor before bypass rules, answers and everything below", flags: "--permission-mode plan --allow '*'", want: "deny/5 touch new"},
+		{says: "6 hooks before a call: deny or ask, before bypass and every rule", flags: "--trust --allow '*'", config: `
+			hooks = [
+				{event = "before_tool", tools = ["mkdir", "read_file"], command = ["echo", '{"decision":"deny"}']},
+				{event = "before_tool", tools = ["create_file"], command = ["echo", '{"decision":"ask","reason":"look"}']},
+			]`, want: `
+			deny/6 mkdir new
+			deny/6 read_file old.txt
+			ask/6 create_file new # look
+			allow/7 touch new`},
+		{says: "6 hooks before a call: never allow", config: `
+			hooks = [{event = "before_tool", command = ["echo", '{"decision":"allow"}']}]`, want: `
+			ask/11 mkdir new
+			deny/2 create_file ../new`},
+		{says: "6 hooks after the layers 1 to 5", flags: "--permission-mode plan --deny mkdir", config: `
+			hooks = [{event = "before_tool", command = ["echo", '{"decision":"ask"}']}]`, want: `
+			deny/2 create_file ../new
+			deny/3 create_file .git/x
+			deny/4 mkdir new
+			deny/5 touch new`},
 		{says: "7 bypass: allow unless an ask rule matches or the action is catastrophic", flags: "--trust --ask 'Bash(make *)'", want: `
 			allow/7 touch new
 			ask/8 make
 			ask/11 delete_path .`},
+		{says: "7 bypass: skip flag: allow", flags: "--dangerously-skip-permissions --ask 'Bash(make *)'", want: `
+			allow/7 make
+			allow/7 delete_path .`},
 		{says: "8 rules: the first match wins", flags: "--ask 'Bash(git push *)' --allow 'Bash(git *)' --ask 'Bash(git commit *)'", want: `
 			ask/8 git push
 			allow/8 git commit -m x`},
@@ -76,6 +103,19 @@ func TestPolicySection3(t *testing.T) {
 			allow/8 create_file new
 			allow/8 mkdir new
 			ask/8 touch new`},
+		{says: "8 [permissions.tools]: mcp:server, mcp:*, *", config: `
+			permissions.tools = {"*" = "ask", "mcp:*" = "allow", "mcp:github" = "ask", github__read_issue = "allow", "gitlab__r*" = "ask"}`, want: `
+			allow/8 github__read_issue
+			ask/8 github__merge
+			allow/8 slack__send
+			ask/8 gitlab__read
+			allow/8 gitlab__merge
+			ask/8 mkdir new`},
+		{says: "8 ask or allow, as far as 1 says who can lift what", flags: "--allow '*'", want: `
+			allow/8 rm -rf src
+			ask/11 cat .env
+			ask/11 sh x.sh
+			ask/11 delete_path .`},
 		{says: "8 before 10: an ask rule asks about reading", flags: "--ask 'read_file(src/**)'", want: `
 			ask/8 read_file src/main.go
 			ask/8 cat src/main.go`},
@@ -93,6 +133,16 @@ func TestPolicySection3(t *testing.T) {
 			allow/10 create_file new`},
 		{says: "11 default: ask", want: "ask/11 touch new"},
 		{says: "11 default: deny", config: `permissions.default = "deny"`, want: "deny/11 touch new"},
+		{says: "12 on ask: permission hooks, then the person", config: `
+			hooks = [
+				{event = "permission", tools = ["mkdir"], command = ["echo", '{"decision":"allow"}']},
+				{event = "permission", tools = ["create_file"], command = ["echo", '{"decision":"deny"}']},
+				{event = "permission", tools = ["edit_file"], command = ["true"]},
+			]`, want: `
+			allow/12 mkdir new
+			deny/12 create_file new
+			1 edit_file old.txt
+			n delete_file old.txt`},
 		{says: "only rules and --ask are ask rules; bypass lifts ask in [permissions.tools]", flags: "--trust",
 			config: "[permissions]\ntools = {mkdir = 'ask', create_file = 'ask'}\nrules = [{tool = 'mkdir', action = 'ask'}]", want: `
 			ask/8 mkdir new
@@ -119,6 +169,33 @@ func TestPolicySection3(t *testing.T) {
 			allow make >> old.txt
 			deny/2 make > ../new
 			deny/3 make > .git/x`},
+		{says: "with --require-plan a gated call without a plan decision is refused", flags: "--require-plan --trust", want: `
+			refused create_file new
+			refused touch new
+			allow read_file old.txt
+			allow ls`},
+		{says: "such a refusal comes after the layers 1 to 4", flags: "--require-plan --trust --tools run_command,create_file,mkdir --deny mkdir", want: `
+			deny/1 delete_file old.txt
+			deny/2 create_file ../new
+			deny/3 create_file .git/x
+			deny/4 mkdir new
+			refused create_file new`},
+		{says: "such a refusal comes after layer 5", flags: "--require-plan --permission-mode plan", want: "deny/5 create_file new"},
+		{says: "[agent] plan = required is --require-plan", config: `agent.plan = "required"`, want: "refused create_file new"},
+		{says: "[agent] plan = optional is the default", config: `agent.plan = "optional"`, want: "ask/11 create_file new"},
+		{says: "a plan decision is create", flags: "--require-plan", done: true, want: `
+			refused create_file new
+			allow plan {"action":"create","steps":["make it"]}
+			ask create_file new`},
+		{says: "a plan decision is skip", flags: "--require-plan", done: true, want: `
+			allow plan {"action":"skip"}
+			ask create_file new`},
+		{says: "such a refusal is not a denial", flags: "--require-plan", done: true, want: `
+			refused create_file new
+			refused create_file new
+			refused create_file new
+			allow plan {"action":"skip"}
+			1 create_file made`},
 		{says: "denied before: the same tool with the same subjects, without a question", want: `
 			n create_file new
 			deny/4 create_file new
@@ -147,4 +224,41 @@ func TestPolicySection3(t *testing.T) {
 			deny/4 edit_file {"path":"old.txt","mode":"overwrite","content":"one"}
 			ask edit_file {"path":"old.txt","mode":"overwrite","content":"two"}`},
 	})
+}
+
+// Every layer that was consulted appears in the trace.
+func TestPolicySection3Trace(t *testing.T) {
+	w := newContractWorld(t)
+	const hooks = `hooks = [
+		{event = "before_tool", command = ["true"]},
+		{event = "before_tool", tools = ["mkdir"], command = ["echo", '{"decision":"ask"}']},
+	]`
+	for _, tt := range []struct{ flags, want, call, trace string }{
+		{"--tools read_file", "deny", "create_file ../new", "1"},
+		{"", "deny", "create_file ../new", "1 2"},
+		{"", "deny", "create_file .git/x", "1 2 3"},
+		{"--deny mkdir", "deny", "mkdir new", "1 2 3 4"},
+		{"--permission-mode plan", "deny", "mkdir new", "1 2 3 4 5"},
+		{"--trust", "n", "mkdir new", "1 2 3 4 5 6 12"},
+		{"--trust", "allow", "create_file new", "1 2 3 4 5 6 7"},
+		{"--allow create_file", "allow", "create_file new", "1 2 3 4 5 6 7 8"},
+		{"", "allow", "read_file old.txt", "1 2 3 4 5 6 7 8 9 10"},
+		{"", "1", "create_file new", "1 2 3 4 5 6 7 8 9 10 11 12"},
+		{"", "allow", "echo a; echo b", "1 2 3 4 5 6 7 8 9 10 1 2 3 4 5 6 7 8 9 10"},
+	} {
+		t.Run(strings.TrimSpace(tt.flags+" "+tt.call), func(t *testing.T) {
+			c, j, err := w.judge(t, statement{flags: tt.flags, config: hooks})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.call(t, j, tt.want, tt.call)
+			var got []string
+			for _, step := range c.last.Trace {
+				got = append(got, fmt.Sprint(int(step.Layer)))
+			}
+			if want := strings.Fields(tt.trace); !slices.Equal(got, want) {
+				t.Errorf("%s: layers %q, want %q", tt.call, got, want)
+			}
+		})
+	}
 }

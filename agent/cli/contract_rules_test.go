@@ -130,16 +130,16 @@ func TestPolicySection4(t *testing.T) {
 			ask start_session make x
 			ask edit_file src/main.go
 			ask echo x > src/new`},
-		{says: "sight: a program by any path", flags: "--trust --deny 'Bash(rm *)'", want: denied(`/bin/rm x|\rm x|'rm' x|r''m x|"rm" x`)},
-		{says: "sight: assignments before it", flags: "--trust --deny 'Bash(rm *)'", want: denied(`A=1 rm x|A=1 B=$X rm x`)},
-		{says: "sight: short flags in any order or cluster", flags: "--trust --deny 'Bash(rm -rf *)'", want: denied(`rm -fr x|rm -r -f x|rm -vfr x|rm -f -v -r x`)},
-		{says: "sight: long names for short ones and their abbreviations", flags: "--trust --deny 'Bash(rm -rf *)'", want: denied(`rm --recursive --force x|rm --rec --forc x|rm -r --force x`)},
-		{says: "sight: options after operands", flags: "--trust --deny 'Bash(rm -rf *)'", want: denied(`rm x -rf|rm -r x -f`)},
-		{says: "sight: literal leading words of a pattern likewise", flags: "--trust --deny 'Bash(git push --force*)'", want: denied(`git push -f|git push origin --force|git -C . push -f`)},
-		{says: "sight: wrappers", flags: "--trust --deny 'Bash(rm *)'", want: denied(`env rm x|sudo rm x|doas rm x|nohup rm x|timeout 5 rm x|nice rm x|time rm x|` +
-			`setsid rm x|stdbuf -o0 rm x|xargs rm|command rm x|builtin command rm x|exec rm x|busybox rm x|find . -exec rm {} +|sh -c 'rm x'|eval rm x|` +
+		{says: "sight: a program by any path", flags: "--trust --deny 'Bash(rm *)'", want: each("deny/4", `/bin/rm x|\rm x|'rm' x|r''m x|"rm" x`)},
+		{says: "sight: assignments before it", flags: "--trust --deny 'Bash(rm *)'", want: each("deny/4", `A=1 rm x|A=1 B=$X rm x`)},
+		{says: "sight: short flags in any order or cluster", flags: "--trust --deny 'Bash(rm -rf *)'", want: each("deny/4", `rm -fr x|rm -r -f x|rm -vfr x|rm -f -v -r x`)},
+		{says: "sight: long names for short ones and their abbreviations", flags: "--trust --deny 'Bash(rm -rf *)'", want: each("deny/4", `rm --recursive --force x|rm --rec --forc x|rm -r --force x`)},
+		{says: "sight: options after operands", flags: "--trust --deny 'Bash(rm -rf *)'", want: each("deny/4", `rm x -rf|rm -r x -f`)},
+		{says: "sight: literal leading words of a pattern likewise", flags: "--trust --deny 'Bash(git push --force*)'", want: each("deny/4", `git push -f|git push origin --force|git -C . push -f`)},
+		{says: "sight: wrappers", flags: "--trust --deny 'Bash(rm *)'", want: each("deny/4", `env rm x|sudo rm x|doas rm x|nohup rm x|timeout 5 rm x|nice rm x|time rm x|`+
+			`setsid rm x|stdbuf -o0 rm x|xargs rm|command rm x|builtin command rm x|exec rm x|busybox rm x|find . -exec rm {} +|sh -c 'rm x'|eval rm x|`+
 			`f() { rm x; }; f|trap 'rm x' EXIT|shopt -s expand_aliases; alias r='rm x'`)},
-		{says: "sight: ~, $HOME, $PWD and literals assigned in the same text", flags: "--deny 'Bash(rm ~/x)' --deny 'Bash(rm @ROOT@/work/y)' --deny 'read_file(secrets/**)'", want: denied(
+		{says: "sight: ~, $HOME, $PWD and literals assigned in the same text", flags: "--deny 'Bash(rm ~/x)' --deny 'Bash(rm @ROOT@/work/y)' --deny 'read_file(secrets/**)'", want: each("deny/4",
 			`rm ~/x|rm "$HOME"/x|H=$HOME; rm $H/x|rm $PWD/y|f=secrets; cat $f/key`)},
 		{says: "sight: a program that is not on the lists, with a denied program among its words, is asked about", flags: "--trust --deny 'Bash(rm *)'", want: `
 			ask strange rm x
@@ -208,9 +208,4 @@ func TestPolicySection4(t *testing.T) {
 		{says: "a deny rule that can match nothing is an error: a glob no command can meet", flags: "--deny 'Bash(curl * | sh)'", want: "error can match nothing"},
 		{says: "other dead rules are no errors", flags: "--allow 'Bash(curl * | sh)'", want: "ask touch new"},
 	})
-}
-
-// denied wants each of the commands to be denied by a rule.
-func denied(commands string) string {
-	return "deny/4 " + strings.ReplaceAll(commands, "|", "\ndeny/4 ")
 }

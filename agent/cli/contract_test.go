@@ -7,20 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"tricode/agent/config"
 	"tricode/approval"
 	"tricode/tools"
 )
 
-// The contract of the permission system, statement by statement, is in TestPolicySection1 to TestPolicySection5: words,
-// modes, the order of a decision, rules, and where these come from. Flags and files are read, calls planned and decided
-// as in a run; nothing is performed.
+// The contract of the permission system, statement by statement, is in TestPolicySection1 to TestPolicySection6: words,
+// modes, the order of a decision, rules, where these come from, and what is built in. Flags and files are read, calls
+// planned and decided as in a run; nothing is performed unless a statement needs it.
 
 // statement is one sentence of the contract and what follows from it.
 type statement struct {
@@ -29,10 +26,13 @@ type statement struct {
 	config  string // the person's own file
 	project string // the file of the project
 	trusted bool   // the project's file is trusted
+	done    bool   // what is allowed is performed
 
 	// want has a line for each call of one run: what becomes of it, with the number of the layer that says so perhaps,
 	// and the call: "deny/4 rm x". Words that begin with no tool are a command. A call that is asked about is answered
-	// with 1, 2 or n where that stands instead, with nobody after "ask". An "error" has the text of the mistake.
+	// with 1, 2 or n where that stands instead, with nobody after "ask". An effect can follow, "ask:dangerous rm -r x",
+	// and behind " # " what the reason says. What is "refused" is not decided about. An "error" has the text of the
+	// mistake.
 	want string
 }
 
@@ -63,116 +63,26 @@ func holds(t *testing.T, statements []statement) {
 	}
 }
 
-// contractWorld is a home, a work directory and what is beside it.
-type contractWorld struct {
-	root   string
-	places *strings.Replacer // @ROOT@, @HOME@
-}
-
-func newContractWorld(t *testing.T) *contractWorld {
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := filepath.Join(root, "home")
-	w := &contractWorld{root, strings.NewReplacer("@ROOT@", root, "@HOME@", home)}
-	t.Setenv("HOME", home)
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "TRICODE_CONFIG"} {
-		t.Setenv(name, "")
-	}
-	for _, name := range []string{
-		"work/old.txt", "work/src/main.go", "work/.env", "work/secrets/key", "work/secrets/server.pem", "work/go.lock", "work/-rf", "work/ours", "work/one", "work/many/x", "lib/x", "beside/x", "home/x",
-	} {
-		w.write(t, filepath.Join(root, name), "x")
-	}
-	for i := range 60 {
-		w.write(t, filepath.Join(root, "work/many", fmt.Sprint(i)), "")
-	}
-	for link, target := range map[string]string{"work/out": "../beside", "work/link": "secrets"} {
-		if err := os.Symlink(target, filepath.Join(root, link)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Link(filepath.Join(root, "work/one"), filepath.Join(root, "work/two")); err != nil {
-		t.Fatal(err)
-	}
-	return w
-}
-
-func (w *contractWorld) write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// judge reads flags and files as a run does.
-func (w *contractWorld) judge(t *testing.T, s statement) (*conversation, *judge, error) {
-	t.Helper()
-	own, project := filepath.Join(w.root, "home/.config/tricode"), filepath.Join(w.root, "work/.tricode")
-	for dir, text := range map[string]string{own: s.config, project: s.project} {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Fatal(err)
-		}
-		if text != "" {
-			w.write(t, filepath.Join(dir, "config.toml"), w.places.Replace(text))
-		}
-	}
-	paths, err := config.Locate("", os.Getenv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trust := config.Trust{}
-	if s.trusted {
-		trust[filepath.Join(w.root, "work")] = config.Trusted{Config: config.Sum([]byte(w.places.Replace(s.project)))}
-	}
-	if err := config.SaveTrust(paths, trust); err != nil {
-		t.Fatal(err)
-	}
-	var c commandLine
-	if _, _, err := parse(&c, append(words(w.places.Replace(s.flags)), "-C", filepath.Join(w.root, "work"), "task"), io.Discard); err != nil {
-		return nil, nil, err
-	}
-	j, err := c.judge()
-	if err != nil {
-		return nil, nil, err
-	}
-	t.Cleanup(j.close)
-	talk := &conversation{}
-	talk.gate = approval.Gate{Policy: j.policy, Asker: talk, NobodyContinues: true, Record: talk.record}
-	return talk, j, nil
-}
-
-// words splits at blanks outside single quotes.
-func words(line string) (all []string) {
-	for i, part := range strings.Split(line, "'") {
-		switch {
-		case i%2 == 0:
-			all = append(all, strings.Fields(part)...)
-		default:
-			all = append(all, part)
-		}
-	}
-	return all
+// each wants the same of each of the calls.
+func each(want, calls string) string {
+	return want + " " + strings.ReplaceAll(calls, "|", "\n"+want+" ")
 }
 
 // conversation is a gate with a person who answers as told.
 type conversation struct {
-	gate   approval.Gate
-	answer string
-	asked  bool
-	before approval.Decision // the question
-	last   approval.Decision
+	gate     approval.Gate
+	performs bool
+	answer   string
+	asked    bool
+	before   approval.Decision // the question
+	last     approval.Decision
 }
 
 var errNotPerformed = errors.New("not performed")
 
 func (c *conversation) record(_ *approval.Action, d approval.Decision) error {
 	c.last = d
-	if d.Verdict == approval.Allow {
+	if d.Verdict == approval.Allow && !c.performs {
 		return errNotPerformed
 	}
 	return nil
@@ -190,25 +100,33 @@ func (c *conversation) Ask(_ context.Context, _ *approval.Action, d approval.Dec
 // call takes one call to the gate.
 func (c *conversation) call(t *testing.T, j *judge, want, call string) {
 	t.Helper()
+	call, reason, _ := strings.Cut(call, " # ")
 	action := j.plan(t, call)
-	verdict, layer, _ := strings.Cut(want, "/")
-	c.answer, c.asked, c.last = verdict, false, approval.Decision{}
+	verdict, effect, _ := strings.Cut(want, ":")
+	verdict, layer, _ := strings.Cut(verdict, "/")
+	c.answer, c.asked, c.last = verdict, false, approval.Decision{Reason: "it was not decided about"}
 	_, err := c.gate.Do(t.Context(), action, io.Discard)
-	if action.Fault() != nil && c.last.Verdict != approval.Deny {
+	if action.Fault() != nil && c.last.Verdict != approval.Deny || c.performs && c.last.Verdict == approval.Allow && err != nil {
 		t.Fatalf("%s cannot be done: %v", call, err)
 	}
-	got, by := c.last.Verdict.String(), c.last.Layer
-	if c.asked {
+	d, got := c.last, c.last.Verdict.String()
+	switch {
+	case d.Layer == 0:
+		got = "refused"
+	case c.asked:
 		if (got == "allow") != (verdict == "1" || verdict == "2") {
 			t.Errorf("%s: %s after the answer %s", call, got, verdict)
 		}
-		got, by = "ask", c.before.Layer
+		d, got = c.before, "ask"
 	}
 	if strings.Contains("12n", verdict) {
 		verdict = "ask"
 	}
-	if got != verdict || layer != "" && fmt.Sprint(int(by)) != layer {
-		t.Errorf("%s: %s by layer %d, %s (%s); want %s", call, got, int(by), by, c.last.Reason, want)
+	if got != verdict || layer != "" && fmt.Sprint(int(d.Layer)) != layer {
+		t.Errorf("%s: %s by layer %d, %s (%s); want %s", call, got, int(d.Layer), d.Layer, d.Reason, want)
+	}
+	if effect != "" && (d.Reason == "" || !slices.Contains(d.Effects.Names(), effect)) || !strings.Contains(d.Reason, reason) {
+		t.Errorf("%s: %s because of %q; want %s because of %q", call, d.Effects, d.Reason, want, reason)
 	}
 }
 
@@ -219,7 +137,13 @@ func (j *judge) plan(t *testing.T, call string) *approval.Action {
 	find := func() int {
 		return slices.IndexFunc(j.tools, func(one tools.Tool) bool { return one.Name == name })
 	}
-	if find() < 0 {
+	switch {
+	case find() >= 0:
+	case strings.Contains(name, "__") || strings.HasSuffix(name, "_agent") || strings.HasSuffix(name, "_results"):
+		later := approval.NewAction(call, nil, approval.Subject{Effects: approval.Exec}) // a tool that only rules know so far
+		later.Tool = name
+		return later
+	default:
 		name, what = "run_command", call
 	}
 	args, err := j.arguments(name, what)

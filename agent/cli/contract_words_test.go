@@ -3,9 +3,12 @@
 package cli
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
+
+	"tricode/approval"
 )
 
 func TestPolicySection1(t *testing.T) {
@@ -20,6 +23,20 @@ func TestPolicySection1(t *testing.T) {
 			ask/11 touch new
 			ask/11 start_session touch new
 			ask/11 fetch_url https://example.com`},
+		{says: "gated tools: send_input and close_session", done: true, want: `
+			allow/10 start_session cat
+			ask/11 send_input {"session_id":"s1","input_text":"x"}
+			ask/11 close_session s1
+			allow/10 read_output {"session_id":"s1","timeout":0}`},
+		{says: "gated tools: later spawn_agent, collect_agent_results and every MCP tool", want: `
+			ask/11 spawn_agent
+			ask/11 collect_agent_results
+			ask/11 github__read_issue`},
+		{says: "an action is complete or not", flags: "--allow Bash", want: `
+			allow/8 touch new
+			ask/11:exec-opaque sh x.sh`},
+		{says: "exec-opaque makes the action incomplete", flags: "--allow Bash", want: `
+			ask:exec-opaque touch new; $X`},
 		{says: "reading tools are not", want: `
 			allow/10 read_file old.txt
 			allow/10 list_directory
@@ -151,17 +168,28 @@ func TestPolicySection1Effects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for effect, call := range map[string]string{
+	calls := map[string]string{
 		"read": "cat old.txt", "write": "echo x > new", "delete": "rm old.txt", "exec": "touch new", "exec-project": "./ours", "exec-opaque": "sh x.sh",
 		"network": "curl https://example.com", "dangerous": "rm -rf src", "history": "git rebase main", "outside": "cat ../beside/x", "protected": "touch .git/x",
 		"secret": "cat .env", "hard-link": "edit_file one", "catastrophic": "delete_path .",
-	} {
+	}
+	for effect, call := range calls {
 		t.Run(effect, func(t *testing.T) {
-			if got := j.policy.Decide(j.plan(t, call), nil).Effects.Names(); !slices.Contains(got, effect) {
-				t.Errorf("%s: effects %q, want %s among them", call, got, effect)
+			v := verdict{action: j.plan(t, call)}
+			v.decision = j.policy.Decide(v.action, nil)
+			if !slices.Contains(v.decision.Effects.Names(), effect) {
+				t.Errorf("%s: effects %s, want %s among them", call, v.decision.Effects, effect)
+			}
+			if log, err := json.Marshal(v.decision); err != nil || !slices.Contains(v.effects(), effect) || !strings.Contains(string(log), effect) {
+				t.Errorf("%s: explained as %q, logged as %s, %v; want %s in both", call, v.effects(), log, err, effect)
 			}
 		})
 	}
+	t.Run("one vocabulary", func(t *testing.T) {
+		if all := ^approval.Effects(0); len(all.Names()) != len(calls) {
+			t.Errorf("there are the effects %s", all)
+		}
+	})
 }
 
 func TestPolicySection1Subjects(t *testing.T) {

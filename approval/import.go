@@ -22,6 +22,7 @@ type Imported struct {
 // Foreign is a file of another agent.
 type Foreign struct {
 	Name string // its path, which may tell formats apart that look the same
+	Own  bool   // it is the person's own and no project's, where the format tells the two apart
 	Data []byte
 	TOML func([]byte) (map[string]any, error) // decodes TOML; other formats do not need it
 }
@@ -76,7 +77,7 @@ func Import(from string, file Foreign) (*Imported, error) {
 		if f.wrong != nil && format.name != "codex" {
 			return nil, f.wrong
 		}
-		m := &importer{out: Imported{Format: format.name}, closed: map[string]bool{}}
+		m := &importer{out: Imported{Format: format.name}, own: file.Own, closed: map[string]bool{}}
 		if err := format.reads(m, f); err != nil {
 			return nil, fmt.Errorf("as rules of %s: %w", format.name, err)
 		}
@@ -96,6 +97,7 @@ var errTooManyRules = errors.New("it has too many rules")
 // importer collects the rules of a file in the order in which they count for the other agent, first match first.
 type importer struct {
 	out    Imported
+	own    bool            // it is the person's own file
 	closed map[string]bool // families about which a rule for the whole tool was read: what follows never counts
 	softer []ground        // what ask and allow rules so far speak of
 }

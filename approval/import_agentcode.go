@@ -9,7 +9,7 @@ import (
 // allow (first match in earlier releases, which is never stricter); * matches anything, ? one character.
 
 var agentCodeTools = map[string]string{
-	"bash": "command", "powershell": "command", "fileread": "read", "grep": "read", "glob": "read", "filewrite": "create", "fileedit": "edit",
+	"bash": "command", "powershell": "command", "fileread": "read", "grep": "read", "glob": "read", "filewrite": "create", "fileedit": "edit", "applypatch": "edit",
 	"multiedit": "edit", "notebookedit": "edit", "webfetch": "fetch", "agent": "agent", "todowrite": "plan", "*": "*",
 }
 
@@ -75,5 +75,6 @@ func (m *importer) agentCodeRule(r map[string]any, wanted Verdict) error {
 	default:
 		e.odd = "rules for it do not look at arguments"
 	}
+	m.conditional(&e, unknownKey(r, "tool pattern action"))
 	return m.add(e)
 }

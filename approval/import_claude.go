@@ -2,13 +2,15 @@ package approval
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
 // Claude Code's settings.json. Source: code.claude.com/docs/en/permissions (deny before ask before allow; Tool or
 // Tool(specifier); "X:*" and "X *" are X and whatever follows; Read and Edit are gitignore patterns, "//" from the root, "~/" from home, "/"
-// from the project, others from the current directory; Read and Edit speak of all tools that read and edit) and
-// /permission-modes.
+// from the project, or from ~/.claude in the settings there, others from the current directory; Read and Edit speak of all tools that
+// read and edit, and paths of other tools count for nothing; deny and ask rules take globs of tools, allow rules only those that
+// begin with a server's name) and /permission-modes.
 //
 // Letta Code has the same form. Source: docs.letta.com/letta-code/permissions, and src/permissions/matcher.ts of
 // letta-ai/letta-code for what the page leaves open ("X:*" is any command that starts with X, also within a word; paths are
@@ -116,21 +118,27 @@ func (m *importer) claudeRule(text string, verdict Verdict, letta bool) error {
 	if rest, ok := strings.CutPrefix(tool, "mcp__"); ok {
 		e := entry{text: text, verdict: verdict}
 		server, name, _ := strings.Cut(rest, "__")
-		if e.family = mcp(server, name); what != "" {
+		switch e.family = mcp(server, name); {
+		case what != "":
 			e.odd = "rules for MCP tools do not look at arguments"
+		case verdict == Allow && strings.Contains(server, "*"):
+			e.odd = "without the name of a server it counts for nothing"
 		}
 		return m.add(e)
 	}
-	family := claudeTools[tool]
-	if letta && family == "" {
-		family = lettaTools[tool]
+	tools := claudeTools
+	if letta {
+		tools = maps.Clone(claudeTools)
+		maps.Copy(tools, lettaTools)
 	}
-	if family == "" {
-		m.warn("%s is left out: tricode has no such tool", text)
-		return nil
-	}
+	family := tools[tool]
 	e := entry{text: text, family: family, verdict: verdict}
 	switch {
+	case family == "" && strings.Contains(tool, "*") && verdict != Allow:
+		return m.wild(e, tool, "mcp__", tools)
+	case family == "":
+		m.warn("%s is left out: tricode has no such tool", text)
+		return nil
 	case what == "" || what == "*" && family != "command":
 	case family == "command":
 		return m.claudeCommand(e, what, letta)
@@ -139,7 +147,9 @@ func (m *importer) claudeRule(text string, verdict Verdict, letta bool) error {
 	case hasPaths(family) && letta:
 		return m.lettaPath(e, what)
 	case hasPaths(family):
-		e.path, e.odd = gitignored(what, verdict)
+		if e.path, e.odd = m.gitignored(what, verdict); verdict == Allow && tool != "Read" && tool != "Edit" {
+			e.odd = "Claude Code looks at the paths of Read and Edit only"
+		}
 	default:
 		e.odd = "rules for " + tool + " do not look at arguments"
 	}
@@ -186,7 +196,7 @@ func claudeHost(what string) (host, odd string) {
 
 // gitignored makes a gitignore pattern a glob of ours. A name alone matches at any depth there; an allow rule here holds at
 // the top only, because releases differ about it.
-func gitignored(what string, verdict Verdict) (path, odd string) {
+func (m *importer) gitignored(what string, verdict Verdict) (path, odd string) {
 	if strings.HasPrefix(what, "!") || strings.HasPrefix(what, "#") {
 		return "", "it does not name paths"
 	}
@@ -197,6 +207,8 @@ func gitignored(what string, verdict Verdict) (path, odd string) {
 	switch {
 	case strings.HasPrefix(what, "//"):
 		return what[1:], ""
+	case strings.HasPrefix(what, "/") && m.own:
+		return "~/.claude" + what, ""
 	case strings.HasPrefix(what, "/"):
 		return what[1:], ""
 	case what == "~" || strings.HasPrefix(what, "~/"):

@@ -12,6 +12,11 @@ import (
 
 var codexDecisions = map[string]Verdict{"": Allow, "allow": Allow, "prompt": Ask, "forbidden": Deny, "deny": Deny}
 
+// codexArguments are the arguments of calls; the first may have no name.
+var codexArguments = map[string]string{
+	"prefix_rule": "pattern decision justification match not_match", "host_executable": "name paths", "network_rule": "host protocol decision justification",
+}
+
 // maxPrefixes bounds the prefixes that one pattern stands for.
 const maxPrefixes = 256
 
@@ -44,7 +49,7 @@ func importCodex(m *importer, f *foreign) error {
 
 // codexCall takes a call in if its decision is the wanted one.
 func (m *importer) codexCall(c starlarkCall, wanted Verdict) error {
-	first := map[string]string{"prefix_rule": "pattern", "host_executable": "name", "network_rule": "host"}[c.name]
+	first, _, _ := strings.Cut(codexArguments[c.name], " ")
 	if first == "" {
 		return fmt.Errorf("%s is not understood", c.name)
 	}
@@ -54,6 +59,9 @@ func (m *importer) codexCall(c starlarkCall, wanted Verdict) error {
 		}
 		c.args[first] = v
 		delete(c.args, "")
+	}
+	if odd := unknownKey(c.args, codexArguments[c.name]); odd != "" {
+		return fmt.Errorf("%s: %s", c.name, odd)
 	}
 	decision, err := stringOf("decision", c.args["decision"])
 	if err != nil {

@@ -90,16 +90,14 @@ func geminiRules(v any) ([]geminiRule, error) {
 func (m *importer) geminiRule(r geminiRule) error {
 	e := entry{text: r.text, verdict: r.verdict}
 	var err error
-	if e.reason, err = stringOf("denyMessage", r.table["denyMessage"]); err != nil {
+	if e.reason, err = stringOf("denyMessage", cmp.Or(r.table["denyMessage"], r.table["deny_message"])); err != nil {
 		return err
 	}
-	if e.odd, err = geminiConditions(r.table); err != nil {
+	condition, err := geminiCondition(r.table)
+	if err != nil {
 		return err
 	}
-	if e.odd != "" && r.verdict != Allow {
-		m.warn("%s counts always: %s", r.text, e.odd)
-		e.odd, e.partial = "", true
-	}
+	m.conditional(&e, condition)
 	prefixes, err := stringsOf("commandPrefix", r.table["commandPrefix"])
 	if err != nil {
 		return err
@@ -119,21 +117,16 @@ func (m *importer) geminiRule(r geminiRule) error {
 	return m.geminiTool(e, r.table)
 }
 
-// geminiConditions says what a rule depends on that has no counterpart.
-func geminiConditions(table map[string]any) (odd string, err error) {
+// geminiKeys are what a rule says without making it depend on anything that has no counterpart.
+const geminiKeys = "toolName mcpName argsPattern commandPrefix commandRegex decision priority modes denyMessage deny_message allowRedirection allow_redirection"
+
+// geminiCondition says what a rule depends on that has no counterpart.
+func geminiCondition(table map[string]any) (string, error) {
 	modes, err := stringsOf("modes", table["modes"])
-	if err != nil {
-		return "", err
-	}
-	if len(modes) > 0 && !slices.Contains(modes, "default") {
+	if err == nil && len(modes) > 0 && !slices.Contains(modes, "default") {
 		return "it is for the modes " + strings.Join(modes, ", ") + " only", nil
 	}
-	for _, key := range [...]string{"interactive", "subagent", "toolAnnotations"} {
-		if table[key] != nil {
-			return key + " has no counterpart", nil
-		}
-	}
-	return "", nil
+	return unknownKey(table, geminiKeys), err
 }
 
 func (m *importer) geminiPrefixes(e entry, prefixes []string) error {
@@ -210,6 +203,8 @@ func (m *importer) geminiTool(e entry, table map[string]any) error {
 			}
 		case strings.HasPrefix(tool, "mcp_"):
 			one = geminiMCP(one, strings.TrimPrefix(tool, "mcp_"))
+		case isMCPTool(strings.TrimSuffix(tool, "*") + "*"): // as earlier releases name them
+			one.family = tool
 		case geminiTools[tool] == "":
 			m.warn("%s: %s is left out: tricode has no such tool", e.text, tool)
 			continue

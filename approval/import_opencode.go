@@ -1,7 +1,7 @@
 package approval
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -10,30 +10,30 @@ import (
 
 // opencode's permission map in opencode.json. Source: opencode.ai/docs/permissions, and packages/opencode/src/permission/next.ts of
 // anomalyco/opencode for the order: all keys and their patterns make one list, the last match wins; * matches anything,
-// also "/", and ? one character; ~ and $HOME in front are the home directory.
+// also "/", and ? one character; ~ and $HOME in front are the home directory. What an agent says comes
+// after what is said of all. The second version has a list of rules, opencode.ai/v2/docs/permissions.
 
 // opencodeTools are its permissions. Those that tricode has nothing for are empty.
 var opencodeTools = map[string]string{
-	"bash": "command", "read": "read", "grep": "read", "glob": "read", "list": "read",
+	"bash": "command", "shell": "command", "read": "read", "grep": "read", "glob": "read", "list": "read",
 	"edit": "edit", "write": "create", "patch": "edit", "multiedit": "edit",
 	"webfetch": "fetch", "task": "agent", "todowrite": "plan", "todoread": "plan", "*": "*",
 	"external_directory": "", "doom_loop": "", "websearch": "", "codesearch": "", "lsp": "", "skill": "", "question": "",
 }
 
-func isOpencode(f *foreign) bool { return f.json.get("permission") != nil }
+func isOpencode(f *foreign) bool {
+	_, second := f.json.get("permissions").([]any)
+	_, tools := f.json.get("tools").(object)
+	return second || tools || f.json.get("permission") != nil
+}
 
 // opencodeLine is one decision, in the order of the file.
 type opencodeLine struct{ permission, pattern, action string }
 
 func importOpencode(m *importer, f *foreign) error {
-	lines, err := opencodeLines(f.json.get("permission"))
+	lines, err := m.opencodeFile(f.json)
 	if err != nil {
 		return err
-	}
-	for _, key := range [...]string{"agent", "mode", "tools"} {
-		if f.json.get(key) != nil {
-			m.warn("%s is left out: what it says of permissions is not imported", key)
-		}
 	}
 	for _, l := range slices.Backward(lines) {
 		verdict, err := verdictOf(l.action, plainVerdicts)
@@ -47,14 +47,67 @@ func importOpencode(m *importer, f *foreign) error {
 	return nil
 }
 
-func opencodeLines(permission any) (lines []opencodeLine, err error) {
-	if action, ok := permission.(string); ok {
-		return []opencodeLine{{"*", "*", action}}, nil
+// opencodeFile lists what a file says, and what it says of the agent that works unless another is chosen, which comes later.
+func (m *importer) opencodeFile(file object) ([]opencodeLine, error) {
+	main, err := stringOf("default_agent", file.get("default_agent"))
+	if err != nil {
+		return nil, err
 	}
-	tools, ok := permission.(object)
-	if !ok {
-		return nil, errors.New("there is no permission map")
+	main = cmp.Or(main, "build")
+	lines, err := opencodeLines(file)
+	for _, key := range [...]string{"mode", "agent"} {
+		agents, _ := file.get(key).(object)
+		for _, agent := range agents {
+			says, _ := agent.value.(object)
+			of, wrong := opencodeLines(says)
+			switch {
+			case wrong != nil:
+				return nil, fmt.Errorf("%s %s: %w", key, agent.key, wrong)
+			case agent.key == main:
+				lines = append(lines, of...)
+			case len(of) > 0:
+				m.warn("%s %s is left out: what it says counts when that is chosen", key, agent.key)
+			}
+		}
 	}
+	return lines, err
+}
+
+// opencodeLines lists what a file or an agent says: a map of permissions or a list of rules, and tools that are switched off, which in
+// earlier releases nothing switches on again.
+func opencodeLines(of object) (lines []opencodeLine, err error) {
+	for _, key := range [...]string{"permission", "permissions"} {
+		var more []opencodeLine
+		switch says := of.get(key).(type) {
+		case nil:
+		case string:
+			more = []opencodeLine{{"*", "*", says}}
+		case object:
+			more, err = opencodeMap(says)
+		case []any:
+			more, err = opencodeList(says)
+		default:
+			err = fmt.Errorf("%s is not understood", key)
+		}
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, more...)
+	}
+	tools, _ := of.get("tools").(object)
+	for _, tool := range tools {
+		if tool.value == false {
+			lines = append(lines, opencodeLine{cmp.Or(opencodeSwitches[tool.key], tool.key), "*", "deny"})
+		}
+	}
+	return lines, nil
+}
+
+// opencodeSwitches are the permissions of tools that are no permissions themselves.
+var opencodeSwitches = map[string]string{"write": "edit", "patch": "edit", "multiedit": "edit"}
+
+// opencodeMap reads tools with a decision, or with patterns that have decisions.
+func opencodeMap(tools object) (lines []opencodeLine, err error) {
 	for _, tool := range tools {
 		patterns, ok := tool.value.(object)
 		if !ok {
@@ -67,6 +120,24 @@ func opencodeLines(permission any) (lines []opencodeLine, err error) {
 			}
 			lines = append(lines, opencodeLine{tool.key, p.key, action})
 		}
+	}
+	return lines, nil
+}
+
+// opencodeList reads the rules of the second version.
+func opencodeList(rules []any) (lines []opencodeLine, err error) {
+	for i, item := range rules {
+		rule, _ := item.(object)
+		var words [3]string
+		for k, key := range [...]string{"action", "resource", "effect"} {
+			if words[k], err = stringOf(key, rule.get(key)); err != nil || words[k] == "" {
+				return nil, fmt.Errorf("rule %d has no %s", i+1, key)
+			}
+		}
+		if len(rule) > len(words) {
+			return nil, fmt.Errorf("rule %d says more than action, resource and effect", i+1)
+		}
+		lines = append(lines, opencodeLine{words[0], words[1], words[2]})
 	}
 	return lines, nil
 }

@@ -39,67 +39,47 @@ func isPacketcode(f *foreign) bool {
 	return false
 }
 
-// tablesOf are the tables of an array.
-func tablesOf(v any) []map[string]any {
-	list, _ := v.([]any)
-	var tables []map[string]any
-	for _, item := range list {
-		if table, ok := item.(map[string]any); ok {
-			tables = append(tables, table)
-		}
-	}
-	return tables
-}
-
-// ruleTables are the rules of a policy, each with its decision.
-func ruleTables(f *foreign) ([]map[string]any, error) {
-	table := tableOf(f)
-	if table == nil {
-		return nil, errors.New("there is no table permissions")
-	}
-	rules := tablesOf(table["rules"])
-	if list, _ := table["rules"].([]any); len(list) != len(rules) || list == nil && table["rules"] != nil {
-		return nil, errors.New("permissions.rules is not an array of tables")
-	}
-	return rules, nil
-}
-
-// tableOf is the table permissions.
-func tableOf(f *foreign) map[string]any {
-	table, _ := f.toml["permissions"].(map[string]any)
-	return table
-}
-
 func importPacketcode(m *importer, f *foreign) error {
 	rules, err := ruleTables(f)
 	if err != nil {
 		return err
 	}
 	table := tableOf(f)
-	profile, err := stringOf("profile", table["profile"])
+	behavior, _ := f.toml["behavior"].(map[string]any)
+	if f.toml["trust_mode"] == true || table["trust_mode"] == true || behavior["trust_mode"] == true {
+		m.bypass("trust_mode")
+	}
+	profile, err := m.packetcodeProfile(table)
 	if err != nil {
 		return err
 	}
-	if profile != "" {
-		m.mode(profile, packetcodeModes)
-	}
-	if f.toml["trust_mode"] == true || table["trust_mode"] == true {
-		m.bypass("trust_mode")
-	}
-	if table["profiles"] != nil {
-		m.warn("profiles are left out: tricode has modes only")
-	}
-	entries, err := m.packetcodeEntries(table, rules)
+	entries, err := m.packetcodeEntries(table, rules, profile)
 	if err != nil {
 		return err
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(isDeny(b), isDeny(a)) })
 	for _, e := range entries {
-		if err := m.add(e); err != nil {
+		add := m.add
+		if strings.HasSuffix(e.family, "*") && !isMCPFamily(e.family) && e.family != "*" {
+			add = m.packetcodeWild
+		}
+		if err := add(e); err != nil {
 			return err
 		}
 	}
+	if m.out.Default == Deny && !m.isClosed("read") { // which a default speaks of there
+		return m.add(entry{text: "default", family: "read", verdict: Deny})
+	}
 	return nil
+}
+
+// packetcodeWild takes in a rule whose family is a pattern of names.
+func (m *importer) packetcodeWild(e entry) error {
+	if e.verdict == Allow {
+		m.warn("%s is left out: it is for all tools whose names begin so", e.text)
+		return nil
+	}
+	return m.wild(e, e.family, "", packetcodeTools)
 }
 
 func isDeny(e entry) int {
@@ -110,55 +90,43 @@ func isDeny(e entry) int {
 }
 
 // packetcodeEntries lists what counts first first.
-func (m *importer) packetcodeEntries(table map[string]any, rules []map[string]any) ([]entry, error) {
-	var entries []entry
+func (m *importer) packetcodeEntries(table map[string]any, rules []map[string]any, profile map[string]any) ([]entry, error) {
 	tools, _ := table["tools"].(map[string]any)
 	if tools == nil && table["tools"] != nil {
 		return nil, errors.New("permissions.tools is not a table")
 	}
-	for name, v := range tools {
-		e, err := packetcodeEntry(name, v)
-		if err != nil {
-			return nil, err
-		}
-		entries = append(entries, e)
-	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(packetcodeRank(b.text), packetcodeRank(a.text)), cmp.Compare(b.text, a.text))
-	})
-	fallback, err := stringOf("default", table["default"])
-	switch {
-	case err != nil:
+	entries, err := packetcodeTable(tools)
+	if err != nil {
 		return nil, err
-	case fallback == "allow":
-		m.bypass(`default = "allow"`)
-	case fallback == "deny":
-		m.out.Default = Deny
 	}
+	shadowed, err := m.packetcodeDefault(table["default"])
+	if err != nil {
+		return nil, err
+	}
+	var later []entry
 	for i, r := range slices.Backward(rules) {
 		e, err := packetcodeRule(r)
 		if err != nil {
 			return nil, fmt.Errorf("rule %d: %w", i+1, err)
 		}
-		if fallback != "" && e.verdict == Allow {
+		m.conditional(&e, unknownKey(r, "tool action command command_prefix reason"))
+		later = append(later, e)
+	}
+	own, err := packetcodeTable(profile)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range append(later, own...) {
+		if shadowed && e.verdict == Allow {
 			m.warn("%s is left out: in packetcode default comes after it and counts", e.text)
 			continue
 		}
 		entries = append(entries, e)
 	}
-	return entries, nil
-}
-
-func packetcodeRank(tool string) int {
-	switch {
-	case tool == "*" || tool == "":
-		return 0
-	case tool == "mcp:*":
-		return 1
-	case strings.HasSuffix(tool, "*"):
-		return 2
+	if !shadowed {
+		_, err = m.packetcodeDefault(profile["default"])
 	}
-	return 3
+	return entries, err
 }
 
 // packetcodeEntry reads the name of a tool and a decision.

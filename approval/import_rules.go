@@ -77,7 +77,11 @@ func (m *importer) add(e entry) error {
 	rules := e.rules()
 	for _, r := range rules {
 		if err := r.Check(); err != nil {
-			if e.whole() {
+			switch {
+			case e.whole() && e.verdict != Allow && isMCPFamily(e.family):
+				m.warn("%s becomes a rule for all MCP tools: %v", e.text, err)
+				return m.add(entry{text: e.text, family: "mcp:*", verdict: e.verdict, reason: e.reason, partial: true})
+			case e.whole():
 				m.warn("%s is left out: %v", e.text, err)
 				return nil
 			}

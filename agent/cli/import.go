@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"tricode/agent/config"
 	"tricode/approval"
@@ -27,7 +28,7 @@ func (c *commandLine) importRules(out, complaints io.Writer) (int, error) {
 	data, err := settings(in.File)
 	if err == nil {
 		var policy *approval.Imported
-		policy, err = approval.Import(in.From, approval.Foreign{Name: in.File, Data: data, TOML: config.Tables})
+		policy, err = approval.Import(in.From, approval.Foreign{Name: in.File, Own: ownSettings(in.File), Data: data, TOML: config.Tables})
 		if err == nil {
 			return statusDone, printImported(policy, out, complaints)
 		}
@@ -37,6 +38,13 @@ func (c *commandLine) importRules(out, complaints io.Writer) (int, error) {
 		err = path.Err
 	}
 	return 0, &usageError{fmt.Sprintf("%s: %v", in.File, err)}
+}
+
+// ownSettings reports whether a file lies in the person's own directory of Claude Code, and in no project's.
+func ownSettings(name string) bool {
+	home, err := os.UserHomeDir()
+	at, wrong := filepath.Abs(name)
+	return err == nil && wrong == nil && filepath.Dir(at) == filepath.Join(home, ".claude")
 }
 
 // settings reads a whole file, which must not be too large.

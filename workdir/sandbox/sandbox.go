@@ -199,7 +199,8 @@ func (p *process) kill() {
 	}
 }
 
-// Close ends all programs and removes their temporary directory. None can be started afterwards.
+// Close ends all programs and removes their temporary directory. None can be started afterwards. Helpers that were not
+// told of anything to do are killed, but not waited for: there is nothing that they could still do.
 func (b *Box) Close() error {
 	b.mu.Lock()
 	b.closed = true
@@ -215,7 +216,9 @@ func (b *Box) Close() error {
 		}
 	}
 	for _, p := range live {
-		<-p.done
+		if p.begun.Load() {
+			<-p.done
+		}
 	}
 	if temp == "" {
 		return nil

@@ -39,7 +39,7 @@ func IsSecret(p, home string) bool {
 	}
 	if rest := strings.ToLower(below(p, home)); rest != "" {
 		for _, rel := range secretHome {
-			if Within(rest, strings.ToLower(rel)) {
+			if len(rest) >= len(rel) && strings.EqualFold(rest[:len(rel)], rel) && Within(rest, rest[:len(rel)]) {
 				return true
 			}
 		}

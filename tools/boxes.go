@@ -24,6 +24,7 @@ type Boxes struct {
 	Layer   string                      // where what commands change is kept until a person has seen it, absolute; empty: they change it at once
 
 	mu      sync.Mutex
+	survey  workdir.Survey[places]
 	seen    places
 	when    time.Time
 	known   []alias

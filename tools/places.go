@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tricode/approval"
+	"tricode/workdir"
 	"tricode/workdir/sandbox"
 )
 
@@ -88,11 +89,13 @@ func (f *finder) walk(levels int) {
 		if err != nil {
 			continue
 		}
-		dir.Walk(func(rel string, e fs.DirEntry, err error) error {
-			switch f.left--; {
+		look := func(rel string, names []workdir.Name) workdir.Surveyed[places] { return f.boxes.look(root, rel, names) }
+		f.boxes.survey.Walk(dir, look, func(in workdir.Surveyed[places], depth int) error {
+			f.found.add(in.Found)
+			switch f.left -= in.Names; {
 			case f.left < 0:
 				return fs.SkipAll
-			case err == nil && (f.take(path.Join(root, rel), rel, e) || strings.Count(rel, "/") >= levels) && e.IsDir():
+			case depth >= levels:
 				return fs.SkipDir
 			}
 			return nil
@@ -100,18 +103,30 @@ func (f *finder) walk(levels int) {
 	}
 }
 
-// take notes what stands at a path if it is a place; what lies in that does not matter then.
-func (f *finder) take(at, rel string, e fs.DirEntry) bool {
-	b := f.boxes
-	switch {
-	case isKept(e.Name()):
-		f.found.kept = append(f.found.kept, at)
-	case b.Shields != nil && b.Shields(approval.Subject{Path: at, Rel: rel}):
-		f.found.shielded = append(f.found.shielded, at)
-	case !e.IsDir() && approval.IsSecret(at, b.Home):
-		f.found.secrets = append(f.found.secrets, at)
-	default:
-		return false
+func (p *places) add(others places) {
+	p.kept = append(p.kept, others.kept...)
+	p.shielded = append(p.shielded, others.shielded...)
+	p.secrets = append(p.secrets, others.secrets...)
+}
+
+// look notes which places are in a directory; what lies in those does not matter then.
+func (b *Boxes) look(root, rel string, names []workdir.Name) (in workdir.Surveyed[places]) {
+	dir := path.Join(root, rel)
+	for _, name := range names {
+		below, at := name.Name, strings.TrimSuffix(dir, "/")+"/"+name.Name
+		if rel != "." {
+			below = rel + "/" + below
+		}
+		switch found := &in.Found; {
+		case isKept(name.Name):
+			found.kept = append(found.kept, at)
+		case b.Shields != nil && b.Shields(approval.Subject{Path: at, Rel: below}):
+			found.shielded = append(found.shielded, at)
+		case name.Dir:
+			in.Below = append(in.Below, name.Name)
+		case approval.IsSecret(at, b.Home):
+			found.secrets = append(found.secrets, at)
+		}
 	}
-	return true
+	return in
 }

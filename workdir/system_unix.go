@@ -54,3 +54,6 @@ func withHandles(a, b *os.Root, fn func(a, b int) error) error {
 	defer g.Close()
 	return fn(int(f.Fd()), int(g.Fd()))
 }
+
+// directory lets open take nothing but a directory, and no link to one.
+const directory = syscall.O_DIRECTORY | syscall.O_NOFOLLOW

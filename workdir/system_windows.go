@@ -42,3 +42,6 @@ func rename(from, to place) error {
 	}
 	return os.Rename(from.Abs, to.Abs)
 }
+
+// directory has no counterpart: what is no directory cannot be listed.
+const directory = 0

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -179,9 +178,7 @@ func (d *doctor) write(found []finding) {
 // end writes what is written as one, and returns what could not be.
 func (d *doctor) end() error {
 	if d.c.Doctor.JSON {
-		enc := json.NewEncoder(d.out)
-		enc.SetEscapeHTML(false)
-		return enc.Encode(map[string][]finding{"findings": d.found})
+		return printJSON(d.out, map[string][]finding{"findings": d.found})
 	}
 	return d.lost
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"tricode/approval"
+	"tricode/approval/plain"
 )
 
 // question is a line of a batch. The id is given back as it came.
@@ -141,7 +142,7 @@ func readLine(r *bufio.Reader) (l batchLine) {
 func printJSON(out io.Writer, v any) error {
 	line, err := encode(v)
 	if err == nil {
-		_, err = out.Write(append(line, '\n'))
+		_, err = out.Write(append(plain.JSON(line), '\n'))
 	}
 	return err
 }

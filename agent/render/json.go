@@ -4,10 +4,12 @@ import (
 	"io"
 
 	"tricode/agent"
+	"tricode/approval/plain"
 )
 
 // JSON writes a run for programs: with Stream every event as a line when it happens, otherwise only the last one.
-// What a running program prints is left out; the result of its call has it, bounded.
+// What a running program prints is left out; the result of its call has it, bounded. Whoever looks at it on a terminal
+// sees escapes of JSON where a text could act on that.
 type JSON struct {
 	Out    io.Writer
 	Err    Stream // gets the line that says why a run did not end well, and those that say why it waits
@@ -26,7 +28,7 @@ func (j JSON) Emit(e agent.Event) error {
 	}
 	line, err := agent.Encode(e)
 	if err == nil {
-		_, err = j.Out.Write(line)
+		_, err = j.Out.Write(plain.JSON(line))
 	}
 	if err != nil || !last {
 		return err

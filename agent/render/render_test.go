@@ -102,6 +102,11 @@ func TestJSON(t *testing.T) {
 	if !strings.HasPrefix(object.String(), `{"type":"ended","v":1,"status":4,"reason":"nobody","hint":"do it",`) || strings.Count(object.String(), "\n") != 1 {
 		t.Errorf("object: %s", object.String())
 	}
+	object.Reset()
+	emit(t, JSON{Out: &object}.Emit, []agent.Event{agent.Ended{Answer: "\u009b31m\u202e"}})
+	if !strings.Contains(object.String(), `"answer":"\u009b31m\u202e"`) {
+		t.Errorf("hostile text: %q", object.String())
+	}
 	if want := "tricode: p: 503\ntricode: nobody\ntricode: hint: do it\n"; complaint.String() != want {
 		t.Errorf("standard error: %q, want %q", complaint.String(), want)
 	}

@@ -65,11 +65,15 @@ func (c Contract) Sections() []approval.Section {
 	}
 	all := []approval.Section{{Title: "Task", Lines: []string{c.Task}}, {Title: "Steps", Lines: steps}}
 	var legend []string
+	person := "is asked about in any case"
+	if c.Answer == "written" { // --plan-in asks nobody
+		person = "needs a person, and is denied by --plan-in"
+	}
 	for _, l := range [...]struct {
 		need Need
 		text string
 	}{
-		{NeedsRule, "needs one of these permissions"}, {NeedsPerson, "is asked about in any case"},
+		{NeedsRule, "needs one of these permissions"}, {NeedsPerson, person},
 		{NeedsChange, "is denied in any case"}, {NeedsNothing, "needs nothing"},
 	} {
 		if slices.Contains(needs, l.need) {

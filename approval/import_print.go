@@ -3,13 +3,14 @@ package approval
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // TOML is the policy as a configuration file of tricode holds it, the warnings as comments in front.
 func (p *Imported) TOML() string {
 	var b strings.Builder
 	for _, w := range p.Warnings {
-		fmt.Fprintf(&b, "# warning: %s\n", comment(w))
+		fmt.Fprintf(&b, "# warning: %s\n", TOMLComment(w))
 	}
 	fmt.Fprintf(&b, "[permissions]\nmode = %q\n", p.Mode)
 	if p.Default == Deny {
@@ -20,7 +21,7 @@ func (p *Imported) TOML() string {
 	}
 	for _, r := range p.Rules {
 		b.WriteString("\n[[permissions.rules]]\n")
-		fmt.Fprintf(&b, "tool = %s\n", tomlString(r.Tool))
+		fmt.Fprintf(&b, "tool = %s\n", TOMLString(r.Tool))
 		if r.Prefix != nil {
 			fmt.Fprintf(&b, "command_prefix = %s\n", tomlList(r.Prefix))
 		}
@@ -28,7 +29,7 @@ func (p *Imported) TOML() string {
 			{"command", r.Command}, {"pattern", r.Pattern}, {"path", r.Path}, {"host", r.Host}, {"action", r.Action.String()}, {"reason", r.Reason},
 		} {
 			if f.value != "" {
-				fmt.Fprintf(&b, "%s = %s\n", f.key, tomlString(f.value))
+				fmt.Fprintf(&b, "%s = %s\n", f.key, TOMLString(f.value))
 			}
 		}
 	}
@@ -38,13 +39,14 @@ func (p *Imported) TOML() string {
 func tomlList(list []string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {
-		quoted[i] = tomlString(s)
+		quoted[i] = TOMLString(s)
 	}
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// tomlString is a basic string. Source: toml.io/en/v1.0.0, String.
-func tomlString(s string) string {
+// TOMLString is a basic string in which nothing acts on a terminal, hides or reorders anything. What is not UTF-8 in it is
+// replaced. Source: toml.io/en/v1.0.0, String.
+func TOMLString(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {
@@ -52,22 +54,24 @@ func tomlString(s string) string {
 		case r == '"' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
-		case r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0:
-			fmt.Fprintf(&b, "\\u%04X", r)
-		default:
+		case unicode.IsPrint(r):
 			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08X`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04X`, r)
 		}
 	}
 	b.WriteByte('"')
 	return b.String()
 }
 
-// comment keeps a text on the line of its comment.
-func comment(text string) string {
+// TOMLComment keeps a text on the line of its comment, with blanks for what acts on a terminal, hides or reorders anything.
+func TOMLComment(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 || r == 0x2028 || r == 0x2029 {
-			return ' '
+		if unicode.IsPrint(r) {
+			return r
 		}
-		return r
+		return ' '
 	}, text)
 }

@@ -117,8 +117,13 @@ func (s *session) writePlan(ctx context.Context, task string) error {
 		return &approval.RecordError{Err: err}
 	}
 	p := config.Plan{Task: task, Rules: rules}
-	for _, step := range c.Steps {
+	for i, step := range c.Steps {
 		p.Steps = append(p.Steps, step.Text)
+		for _, call := range step.Calls {
+			if call.Needs == agent.NeedsPerson || call.Needs == agent.NeedsChange {
+				p.Denied = append(p.Denied, fmt.Sprintf("step %d: %s", i+1, call.Summary))
+			}
+		}
 	}
 	if err := p.Write(s.c.PlanOut); err != nil {
 		return err

@@ -16,6 +16,8 @@ type Plan struct {
 	Task  string
 	Steps []string
 	Rules []approval.Rule
+
+	Denied []string // what its steps would do and no rule here allows; a comment of the file, which is not read
 }
 
 // planFile is what can stand in the file of a plan.
@@ -63,22 +65,29 @@ func ReadPlan(name string) (Plan, error) {
 // String is the text of the file.
 func (p Plan) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# A plan of tricode. With --plan-in, a run may do what these rules allow, and beside that only read.\ntask = %s\n", quoted(p.Task))
+	b.WriteString("# A plan of tricode. With --plan-in, a run may do what these rules allow, and\n# beside that only read.\n")
+	if p.Denied != nil {
+		b.WriteString("#\n# Its steps would also do this, which is denied:\n")
+	}
+	for _, call := range p.Denied {
+		fmt.Fprintf(&b, "#   %s\n", approval.TOMLComment(call))
+	}
+	fmt.Fprintf(&b, "task = %s\n", approval.TOMLString(p.Task))
 	for _, s := range p.Steps {
-		fmt.Fprintf(&b, "\n[[steps]]\ntext = %s\n", quoted(s))
+		fmt.Fprintf(&b, "\n[[steps]]\ntext = %s\n", approval.TOMLString(s))
 	}
 	for _, r := range p.Rules {
-		fmt.Fprintf(&b, "\n[[permissions.rules]]\ntool = %s\n", quoted(r.Tool))
+		fmt.Fprintf(&b, "\n[[permissions.rules]]\ntool = %s\n", approval.TOMLString(r.Tool))
 		for _, m := range [...]struct{ key, value string }{
 			{"command", r.Command}, {"pattern", r.Pattern}, {"path", r.Path}, {"host", r.Host},
 		} {
 			if m.value != "" {
-				fmt.Fprintf(&b, "%s = %s\n", m.key, quoted(m.value))
+				fmt.Fprintf(&b, "%s = %s\n", m.key, approval.TOMLString(m.value))
 			}
 		}
-		fmt.Fprintf(&b, "action = %s\n", quoted(r.Action.String()))
+		fmt.Fprintf(&b, "action = %s\n", approval.TOMLString(r.Action.String()))
 		if r.Reason != "" {
-			fmt.Fprintf(&b, "reason = %s\n", quoted(r.Reason))
+			fmt.Fprintf(&b, "reason = %s\n", approval.TOMLString(r.Reason))
 		}
 	}
 	return b.String()

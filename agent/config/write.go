@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tricode/approval"
 	"tricode/providers"
 )
 
@@ -17,33 +18,14 @@ import (
 func Compose(p providers.Config) string {
 	var b strings.Builder
 	name := bareOrQuoted(p.Name)
-	fmt.Fprintf(&b, "# Made by \"tricode init\"; yours to change.\nprovider = %s\n\n[providers.%s]\n", quoted(p.Name), name)
+	fmt.Fprintf(&b, "# Made by \"tricode init\"; yours to change.\nprovider = %s\n\n[providers.%s]\n", approval.TOMLString(p.Name), name)
 	for _, line := range []struct{ key, value string }{
 		{"base_url", p.BaseURL}, {"api_key_env", p.KeyEnv}, {"api_key", p.Key}, {"model", p.Model},
 	} {
 		if line.value != "" {
-			fmt.Fprintf(&b, "%s = %s\n", line.key, quoted(line.value))
+			fmt.Fprintf(&b, "%s = %s\n", line.key, approval.TOMLString(line.value))
 		}
 	}
-	return b.String()
-}
-
-// quoted is a basic string of TOML (https://toml.io/en/v1.0.0#string).
-func quoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
 	return b.String()
 }
 
@@ -51,7 +33,7 @@ func quoted(s string) string {
 func bareOrQuoted(name string) string {
 	for _, r := range name {
 		if r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-			return quoted(name)
+			return approval.TOMLString(name)
 		}
 	}
 	if name == "" {

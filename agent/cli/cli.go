@@ -154,7 +154,7 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 	case "providers test", "providers test <name>":
 		return statusDone, c.testProvider(ctx, os.Stdout)
 	case "help", "help <topic>":
-		return statusDone, c.helpOn(c.Help.Topic, os.Stdout)
+		return statusDone, c.helpOn(c.Help.About, os.Stdout)
 	case "completion <shell>":
 		return statusDone, c.completion(os.Stdout)
 	case "models", "models <name>":

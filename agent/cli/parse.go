@@ -24,14 +24,12 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 		return "", true, nil
 	}
 	if err != nil {
-		err = &usageError{mistake(err)}
-	} else if err = c.checkTask(commandNames(parser.Model.Node)); err == nil {
+		return "", false, mistake(err, parser.Model, args)
+	}
+	if err = c.checkTask(parser.Model); err == nil {
 		err = c.check(parsed.Path)
 	}
-	if err != nil {
-		return "", false, hinted(err, "tricode --help lists what can be typed")
-	}
-	return parsed.Command(), false, nil
+	return parsed.Command(), false, err
 }
 
 // newParser makes the parser of the command line; exit is called once the help or the version was printed.
@@ -39,28 +37,6 @@ func newParser(c *commandLine, stdout io.Writer, exit func(int), more ...kong.Op
 	options := []kong.Option{kong.Name("tricode"), kong.Writers(stdout, io.Discard), kong.Vars{"version": banner()}, kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}), kong.Help(help)}
 	return kong.New(c, append(options, more...)...)
-}
-
-// mistake says what is wrong with a command line, in the words of a person.
-func mistake(err error) string {
-	text := err.Error()
-	flag, _, _ := strings.Cut(text, ": expected ")
-	switch {
-	case strings.HasPrefix(text, "unexpected argument"):
-		if strings.HasSuffix(text, "?") { // "did you mean"
-			return text
-		}
-		return text + "; the task is one argument, in quotes"
-	case strings.HasSuffix(text, "(<EOL>)"): // the parser's name for the end of the line
-		return flag + " needs a value"
-	case strings.Contains(text, "short flag"): // a value that begins with a dash, as that of a limit below zero
-		return flag + " needs a value that does not begin with -"
-	case strings.Contains(text, "expected duration"):
-		return flag + " needs a time such as 90s or 30m"
-	case strings.Contains(text, "64 bit int"):
-		return flag + " needs a number"
-	}
-	return text
 }
 
 // check finds values and combinations of flags that make no sense; path is what was typed.

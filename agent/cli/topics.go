@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ var topicNames = []string{"permissions", "providers", "sandbox", "output", "hook
 const flagsTopic = "flags"
 
 type helpCommand struct {
-	Topic string `arg:"" optional:"" help:"permissions, providers, sandbox, output, hooks, configuration or flags."`
+	About []string `arg:"" name:"topic" optional:"" help:"permissions, providers, sandbox, output, hooks, configuration, flags, or a command."`
 }
 
 // page is a page of the help.
@@ -37,26 +38,49 @@ func page(name string) string {
 	return string(text)
 }
 
-// helpOn prints a page of the help.
-func (c *commandLine) helpOn(topic string, out io.Writer) error {
-	switch {
+// helpOn prints a page of the help, or what there is to say about a command.
+func (c *commandLine) helpOn(about []string, out io.Writer) error {
+	switch topic := strings.Join(about, " "); {
 	case topic == "":
-		topic = "usage"
+		return printPage(out, page("usage"))
 	case topic == flagsTopic:
 		return allFlags(out)
-	case !slices.Contains(topicNames, topic):
-		text := fmt.Sprintf("there is no help on %q; there is on %s", topic, strings.Join(topicNames, ", "))
-		if near := approval.Nearest(topic, topicNames); near != "" {
-			text = fmt.Sprintf("there is no help on %q (did you mean %q?)", topic, near)
-		}
-		return &usageError{text}
+	case topic == "sandbox":
+		return printPage(out, page(topic)+refusals())
+	case slices.Contains(topicNames, topic):
+		return printPage(out, page(topic))
 	}
-	text := page(topic)
-	if topic == "sandbox" {
-		text += refusals()
+	return helpOnCommand(about, out)
+}
+
+// printPage writes a page in whole lines.
+func printPage(out io.Writer, text string) error {
+	if f, ok := out.(*os.File); ok {
+		out = folding{f}
 	}
 	_, err := io.WriteString(out, text)
 	return err
+}
+
+// helpOnCommand prints what a command prints with --help.
+func helpOnCommand(words []string, out io.Writer) error {
+	done := false
+	parser, err := newParser(&commandLine{}, out, func(int) { done = true })
+	if err != nil {
+		return err
+	}
+	commands := commandNames(parser.Model.Node)
+	if slices.Contains(commands, words[0]) {
+		if _, err = parser.Parse(append(slices.Clone(words), "--help")); done { // the parser misses an argument then
+			return nil
+		}
+		return mistake(err, parser.Model, words)
+	}
+	text := fmt.Sprintf("there is no help on %q; there is on %s", words[0], strings.Join(topicNames, ", "))
+	if near := approval.Nearest(words[0], slices.Concat(topicNames, commands)); near != "" {
+		text = fmt.Sprintf("there is no help on %q (did you mean %q?)", words[0], near)
+	}
+	return &usageError{text}
 }
 
 // refusals are the end of the page about the sandbox: what a command line cannot have, and what to write instead.
@@ -76,6 +100,7 @@ func allFlags(out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	parser.Model.HelpFlag.Help = helpOfHelp
 	if _, err = parser.Parse([]string{"--help"}); done { // the parser misses a command then
 		return nil
 	}
@@ -85,43 +110,17 @@ func allFlags(out io.Writer) error {
 // help prints the first page, or what the parser knows of a command: its own flags, and not those of a run that every
 // command takes.
 func help(o kong.HelpOptions, at *kong.Context) error {
-	if at.Selected() == nil {
-		_, err := io.WriteString(at.Stdout, page("usage"))
-		return err
+	if n := at.Selected(); n == nil || n.Hidden {
+		return printPage(at.Stdout, page("usage"))
 	}
 	for _, f := range at.Model.Flags {
-		f.Hidden, f.Help = f.Name != "help", "Print this help."
+		f.Hidden, f.Help = f.Name != "help", helpOfHelp
 	}
 	if err := kong.DefaultHelpPrinter(o, at); err != nil {
 		return err
 	}
-	_, err := io.WriteString(at.Stdout, "\nFlags of a run may stand here too, such as --config and --work-dir: tricode help flags\n")
-	return err
+	return printPage(at.Stdout, "\nFlags of a run, such as --config, may stand here too: tricode help flags\n")
 }
 
-// checkTask refuses a task of one word that was probably meant to be a command: a slip of the finger should not cost
-// anything. Behind -- everything is a task.
-func (c *commandLine) checkTask(commands []string) error {
-	if c.Run.Task == nil || c.taskGiven || strings.ContainsAny(*c.Run.Task, " \t\n") {
-		return nil
-	}
-	word := *c.Run.Task
-	for _, name := range commands {
-		if slipped(word, name) {
-			return &usageError{fmt.Sprintf("%q is no command; did you mean %q? As a task it is given behind --: tricode -- %[1]s", word, name)}
-		}
-	}
-	return nil
-}
-
-// slipped reports whether a word is another one with a letter too many, too few or in the place of another, or with two
-// neighbours changed.
-func slipped(word, name string) bool {
-	for word != "" && name != "" && word[0] == name[0] {
-		word, name = word[1:], name[1:]
-	}
-	for word != "" && name != "" && word[len(word)-1] == name[len(name)-1] {
-		word, name = word[:len(word)-1], name[:len(name)-1]
-	}
-	return len(word) <= 1 && len(name) <= 1 || len(word) == 2 && len(name) == 2 && word[0] == name[1] && word[1] == name[0]
-}
+// helpOfHelp is said of a flag that the parser has words of its own for.
+const helpOfHelp = "Print this help."

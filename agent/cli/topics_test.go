@@ -23,7 +23,7 @@ func TestPagesFitTheScreen(t *testing.T) {
 			continue
 		}
 		var shown strings.Builder
-		if err := (&commandLine{}).helpOn(name, &shown); err != nil && name != "usage" {
+		if err := (&commandLine{}).helpOn([]string{name}, &shown); err != nil && name != "usage" {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(cmp.Or(shown.String(), page(name))) {
@@ -103,20 +103,6 @@ func TestSamplesOnPagesLoad(t *testing.T) {
 		}
 		if _, err := config.Load(config.Paths{File: file, Home: t.TempDir(), Named: true}); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, sample.String())
-		}
-	}
-}
-
-func TestSlipped(t *testing.T) {
-	for _, tt := range []struct {
-		word, name string
-		want       bool
-	}{
-		{"dmo", "demo", true}, {"demmo", "demo", true}, {"deno", "demo", true}, {"deom", "demo", true}, {"doctro", "doctor", true}, {"providrs", "providers", true},
-		{"edit", "init", false}, {"test", "trust", false}, {"look", "demo", false}, {"x", "init", false}, {"docs", "doctor", false}, {"réparer", "trust", false},
-	} {
-		if got := slipped(tt.word, tt.name); got != tt.want {
-			t.Errorf("slipped(%q, %q) = %v", tt.word, tt.name, got)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func TestProtectedPathsAreNeverWrittenByCommands(t *testing.T) {
 		{"ignoring case", []string{"touch .GIT/config", "touch Node_Modules/x", "touch .Husky/x", "touch .TriCode/x", "touch INFRA/Prod/x"}},
 		{"through links", []string{"touch hooks/pre-commit", "echo x > hooks/x"}},
 		{"redirects of every kind", []string{"ls >.git/a", "ls >>.git/a", "ls >|.git/a", "ls &>.git/a", "ls 2>.git/a", "ls 3<>.git/a", "exec >.git/a", "{ ls; } >.git/a", "while read x; do :; done >.git/a"}},
-		{"known writers", []string{"tee .git/a", "dd of=.git/a", "install a.txt .git/a", "ln a.txt .git/a", "rsync a.txt .git/a", "truncate -s0 .git/config", "chmod 600 .git/config", "sort -o .git/a a.txt", "curl -o .git/a x", "tar xf a -C .git", "git diff --output=.git/a", "patch .git/config x", "unzip -d .git x", "rmdir .git", "shred .git/config"}},
+		{"known writers", []string{"tee .git/a", "dd of=.git/a", "install a.txt .git/a", "ln a.txt .git/a", "rsync a.txt .git/a", "truncate -s0 .git/config", "chmod 600 .git/config", "chmod -w .git/config", "chmod -R -rwx .git", "chattr -i .git/config", "mkfs .git/x", "mke2fs -t ext4 .git/x", "sort -o .git/a a.txt", "curl -o .git/a x", "tar xf a -C .git", "git diff --output=.git/a", "patch .git/config x", "unzip -d .git x", "rmdir .git", "shred .git/config"}},
 	} {
 		t.Run(c.statement, func(t *testing.T) {
 			for _, text := range c.commands {

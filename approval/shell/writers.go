@@ -99,7 +99,7 @@ func (w *walker) operands(program string, spec writer, p *parsed, files []word) 
 	case removes:
 		w.each(approval.Delete, files, "")
 	case afterFirst:
-		if !p.like("", "reference") && len(files) > 0 {
+		if !p.like(spec.modes, "reference") && len(files) > 0 {
 			files = files[1:]
 		}
 		w.each(approval.Write, files, "")

@@ -24,7 +24,8 @@ type writer struct {
 	outL  string
 	only  string // options without which the operands are not written: sed -i
 	onlyL string
-	empty bool // an existing file loses what it held
+	empty bool   // an existing file loses what it held
+	modes string // options that are the mode, so that the first operand is a file: chmod -x
 }
 
 // writers is the table of programs whose words say what they write. A word that the grammar misreads can only make
@@ -47,10 +48,10 @@ var writers = map[string]writer{
 	"rm":       {grammar: grammar{long: "interactive? preserve-root? recursive force"}, role: removes},
 	"rmdir":    {role: removes},
 	"unlink":   {role: removes},
-	"chmod":    {grammar: grammar{long: "reference="}, role: afterFirst},
+	"chmod":    {grammar: grammar{long: "reference="}, role: afterFirst, modes: "rwxXstugoa"},
 	"chown":    {grammar: grammar{long: "reference= from="}, role: afterFirst},
 	"chgrp":    {grammar: grammar{long: "reference="}, role: afterFirst},
-	"chattr":   {grammar: grammar{values: "vp"}, role: afterFirst},
+	"chattr":   {grammar: grammar{values: "vp"}, role: afterFirst, modes: "aAcCdDeFijmPsStTux"},
 	"setfacl":  {grammar: grammar{values: "mxMX", long: "modify= remove= set="}, role: writes},
 	"setfattr": {grammar: grammar{values: "nvx"}, role: writes},
 	"sort":     {grammar: grammar{values: "koStT", long: "output= key= temporary-directory= compress-program="}, role: optionOnly, out: "o", outL: "output", into: "T", intoL: "temporary-directory"},
@@ -91,7 +92,7 @@ var writers = map[string]writer{
 	"ex":      {role: writes}, "ed": {role: writes}, "vi": {role: writes}, "vim": {role: writes}, "nvim": {role: writes}, "nano": {role: writes}, "emacs": {role: writes},
 	"gofmt":    {grammar: grammar{flags: "lwsde", values: "r"}, role: writes, only: "w"},
 	"prettier": {grammar: grammar{flags: "w", long: "write"}, role: writes, only: "w", onlyL: "write"},
-	"mkfs":     {role: lastOnly}, "wipefs": {role: writes}, "fdisk": {role: writes}, "parted": {role: writes}, "sgdisk": {role: writes}, "blkdiscard": {role: writes}, "mkswap": {role: writes},
+	"mkfs":     {grammar: grammar{values: "t", long: "type="}, role: writes}, "mke2fs": {grammar: grammar{values: "t"}, role: writes}, "newfs": {role: writes}, "wipefs": {role: writes}, "fdisk": {role: writes}, "parted": {role: writes}, "sgdisk": {role: writes}, "blkdiscard": {role: writes}, "mkswap": {role: writes},
 	"sponge": {role: writes, empty: true},
 }
 

@@ -44,6 +44,18 @@ func TestBoxWrites(t *testing.T) {
 	}
 }
 
+// A place to hide may lie in another one, or be named twice.
+func TestBoxHidesPlacesInPlaces(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	os.MkdirAll(other+"/own/state", 0o755)
+	write(t, other+"/own/config", secret, 0o644)
+	write(t, other+"/own-key", secret, 0o644)
+	l := &Limits{Write: []string{dir}, Hide: []string{other + "/own/config", other + "/own", other + "/own/state", other + "/own", other + "/own-key"}}
+	if got := boxed(t, box(t, dir), l, "exec 2>&1; ls "+other+"/own; cat "+other+"/own-key "+other+"/own/config || echo done"); strings.Contains(got, secret) || !strings.HasSuffix(got, "done\n") {
+		t.Errorf("got %q", got)
+	}
+}
+
 // What took the place of a file or a directory while a helper waited is hidden, and protected, as that was.
 func TestWaitingBoxIsAsNow(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()

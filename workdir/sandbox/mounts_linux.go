@@ -71,7 +71,7 @@ func coverMounts(protected, hidden, writable []string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	for _, path := range existing(hidden) {
+	for _, path := range outermost(existing(hidden)) {
 		if err := hide(path); err != nil {
 			return err
 		}
@@ -109,6 +109,16 @@ func existing(paths []string) []string {
 	})
 	slices.SortFunc(found, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	return slices.Compact(found)
+}
+
+// outermost leaves out of sorted paths what lies in others: it cannot be seen any more once those are hidden.
+func outermost(paths []string) (outer []string) {
+	for _, path := range paths {
+		if !slices.ContainsFunc(outer, func(dir string) bool { _, ok := within(path, dir); return ok }) {
+			outer = append(outer, path)
+		}
+	}
+	return outer
 }
 
 // unlockMounts lets a directory be written again, and what is mounted below it, unless that was read-only before.

@@ -48,12 +48,12 @@ func (c *commandLine) decideBy(w *world, cfg *config.Config) error {
 	return nil
 }
 
-// own lists tricode's own files, as they were found and with links followed. A configuration that a person named may
-// lie anywhere, so only the file itself counts.
+// own lists tricode's own files, as they were found and with links followed: the configuration of this run, which may lie
+// anywhere, and what other runs would read.
 func own(p config.Paths) []string {
 	paths := []string{p.File, p.State}
-	if !p.Named {
-		paths[0] = filepath.Dir(p.File)
+	if p.Dir != "" {
+		paths = append(paths, p.Dir)
 	}
 	for _, path := range slices.Clone(paths) {
 		if real, err := filepath.EvalSymlinks(path); err == nil && real != path {

@@ -11,6 +11,7 @@ import (
 type Paths struct {
 	File  string // the configuration, absolute
 	Named bool   // File was named by a person, so it must exist
+	Dir   string // where the configuration is unless one is named, absolute; empty where no home directory is known
 	State string // directory of transcripts and the like, absolute; made when it is needed
 	Home  string // the home directory; may be empty
 	shown string // File as it appears in messages
@@ -30,19 +31,22 @@ func Locate(flag string, env func(string) string) (Paths, error) {
 		return p, err
 	}
 	p.State = filepath.Join(state, "tricode")
-	if p.shown, err = named(flag, env("TRICODE_CONFIG")); err != nil {
-		return p, err
+	dir, nowhere := base(env("XDG_CONFIG_HOME"), home, ".config")
+	if nowhere == nil {
+		p.Dir = filepath.Join(dir, "tricode")
 	}
-	if p.shown != "" {
+	p.shown, err = named(flag, env("TRICODE_CONFIG"))
+	switch {
+	case err != nil:
+		return p, err
+	case p.shown != "":
 		p.Named = true
 		p.File, err = filepath.Abs(p.shown)
 		return p, err
+	case nowhere != nil:
+		return p, nowhere
 	}
-	dir, err := base(env("XDG_CONFIG_HOME"), home, ".config")
-	if err != nil {
-		return p, err
-	}
-	p.File = filepath.Join(dir, "tricode", "config.toml")
+	p.File = filepath.Join(p.Dir, "config.toml")
 	p.shown = p.Tilde(p.File)
 	return p, nil
 }

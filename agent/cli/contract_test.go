@@ -23,6 +23,7 @@ import (
 type statement struct {
 	says    string
 	flags   string // of the command line; single quotes keep blanks
+	env     string // variables: "NAME=value NAME=value"
 	config  string // the person's own file
 	project string // the file of the project
 	trusted bool   // the project's file is trusted

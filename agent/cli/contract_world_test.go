@@ -29,22 +29,24 @@ func newContractWorld(t *testing.T) *contractWorld {
 	home := filepath.Join(root, "home")
 	w := &contractWorld{root, strings.NewReplacer("@ROOT@", root, "@HOME@", home)}
 	t.Setenv("HOME", home)
+	t.Setenv("PATH", os.Getenv("PATH")+":"+filepath.Join(root, "work/bin"))
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "TRICODE_CONFIG"} {
 		t.Setenv(name, "")
 	}
 	for _, name := range []string{
-		"work/old.txt", "work/src/main.go", "work/.env", "work/secrets/key", "work/secrets/server.pem", "work/go.lock", "work/-rf", "work/ours", "work/one", "work/many/x", "lib/x", "beside/x", "home/x",
+		"work/old.txt", "work/src/main.go", "work/.env", "work/secrets/key", "work/secrets/server.pem", "work/go.lock", "work/-rf", "work/ours", "work/one", "work/many/x", "work/bin/local", "lib/x", "beside/x", "home/x",
 	} {
 		w.write(t, filepath.Join(root, name), "x")
 	}
 	for i := range 60 {
 		w.write(t, filepath.Join(root, "work/many", fmt.Sprint(i)), "")
 	}
-	for link, target := range map[string]string{"work/out": "../beside", "work/link": "secrets"} {
+	for link, target := range map[string]string{"work/out": "../beside", "work/link": "secrets", "work/hooks": ".git/hooks", "work/linked.toml": "mine.toml"} {
 		if err := os.Symlink(target, filepath.Join(root, link)); err != nil {
 			t.Fatal(err)
 		}
 	}
+	w.write(t, filepath.Join(root, "work/mine.toml"), "")
 	if err := os.Link(filepath.Join(root, "work/one"), filepath.Join(root, "work/two")); err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +66,10 @@ func (w *contractWorld) write(t *testing.T, name, text string) {
 // judge reads flags and files as a run does.
 func (w *contractWorld) judge(t *testing.T, s statement) (*conversation, *judge, error) {
 	t.Helper()
+	for _, variable := range strings.Fields(w.places.Replace(s.env)) {
+		name, value, _ := strings.Cut(variable, "=")
+		t.Setenv(name, value)
+	}
 	own, project := filepath.Join(w.root, "home/.config/tricode"), filepath.Join(w.root, "work/.tricode")
 	for dir, text := range map[string]string{own: s.config, project: s.project} {
 		if err := os.RemoveAll(dir); err != nil {

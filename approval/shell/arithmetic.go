@@ -56,6 +56,9 @@ func (w *walker) arithmetic(x syntax.ArithmExpr) bool {
 		return sure
 	case *syntax.BinaryArithm:
 		right := w.arithmetic(x.Y)
+		if fails(x) {
+			w.opaqueNode(x, "where it fails, what follows in its line is skipped")
+		}
 		if x.Op == syntax.Assgn {
 			return w.arithmeticSet(x.X, right)
 		}
@@ -68,6 +71,29 @@ func (w *walker) arithmetic(x syntax.ArithmExpr) bool {
 	w.inner(x)
 	w.opaqueNode(x, "arithmetic can evaluate what a variable holds")
 	return false
+}
+
+// fails reports whether an operation may fail, which ends the whole line: a division by zero, a negative exponent.
+func fails(x *syntax.BinaryArithm) bool {
+	switch x.Op {
+	case syntax.Quo, syntax.Rem, syntax.Pow, syntax.QuoAssgn, syntax.RemAssgn:
+		y, ok := x.Y.(*syntax.Word)
+		return !ok || !number(y.Lit()) || strings.HasPrefix(y.Lit(), "-") || x.Op != syntax.Pow && strings.Trim(y.Lit(), "0") == ""
+	}
+	return false
+}
+
+// unsigned reports whether an expression, if there is one, is a number that is not negative.
+func (w *walker) unsigned(x syntax.ArithmExpr) bool {
+	word, ok := x.(*syntax.Word)
+	if !ok {
+		return x == nil
+	}
+	text := word.Lit()
+	if syntax.ValidName(text) {
+		text = w.lookup(text).text
+	}
+	return number(text) && text[0] != '-'
 }
 
 // arithmeticSet assigns a number to the variable that x names.
@@ -87,14 +113,17 @@ func (w *walker) operand(x *syntax.Word) bool {
 		if numeric(w.lookup(name)) {
 			return true
 		}
-	} else if v := w.single(x); v.tame || v.known && (digits(v.text) || base(v.text)) {
+	} else if v := w.single(x); v.tame || v.known && (number(v.text) || base(v.text)) {
 		return true
 	}
 	w.opaqueNode(x, "arithmetic can evaluate what a variable holds")
 	return false
 }
 
-// base reports whether s is a number as in 0x1f or 16#1f.
+// base reports whether s is a number as in 0x1f or 017.
 func base(s string) bool {
-	return s != "" && s[0] >= '0' && s[0] <= '9' && !strings.ContainsAny(s, "[]$`(){} ")
+	if hex, ok := strings.CutPrefix(s, "0x"); ok {
+		return hex != "" && strings.Trim(hex, "0123456789abcdefABCDEF") == ""
+	}
+	return strings.HasPrefix(s, "0") && strings.Trim(s, "01234567") == ""
 }

@@ -21,7 +21,7 @@ func (w *walker) assigns(list []*syntax.Assign, prefix bool) (why string, plain 
 		if reason := deciding(a.Name.Value); reason != "" {
 			why = reason
 		}
-		if prefix && !cosmetic(a.Name.Value) {
+		if prefix && !(cosmetic(a.Name.Value) && harmlessLook(a.Name.Value, v.text) && v.known) {
 			plain = false
 		}
 		if !prefix {
@@ -75,15 +75,27 @@ func (w *walker) assign(a *syntax.Assign) value {
 }
 
 // numbered reports whether a subscript is a number as it is written: Lit is empty for whatever is not literal.
-func numbered(index *syntax.Word) bool { return index.Lit() != "" && digits(index.Lit()) }
+func numbered(index *syntax.Word) bool {
+	return index.Lit() != "" && strings.Trim(index.Lit(), "0123456789") == "" && number(index.Lit())
+}
 
 // assigned notes what a variable holds from here on, and whether that decides what later commands do.
 func (w *walker) assigned(name string, v value) {
 	if reason := deciding(name); reason != "" {
 		w.state.taint = reason
 	}
+	switch {
+	case w.state.vars[name].fixed:
+		w.opaque([]string{name}, name+" is readonly, so that what follows may be skipped")
+		v = value{fixed: true}
+	case listed(shellsNames, name):
+		v = value{}
+	}
 	w.state.set(name, v)
 }
+
+// shellsNames are variables that the shell sets by itself.
+const shellsNames = " _ REPLY MAPFILE BASH_REMATCH BASH_COMMAND BASH_ARGV0 BASH_LINENO BASH_SOURCE BASH_SUBSHELL BASH_ALIASES BASH_CMDS BASH_ARGC BASH_ARGV COPROC COMP_LINE COMP_WORDS COMPREPLY DIRSTACK FUNCNAME GROUPS OPTARG PIPESTATUS READLINE_LINE "
 
 // declare follows export, declare, local, readonly and typeset.
 func (w *walker) declare(c *syntax.DeclClause) {
@@ -93,10 +105,15 @@ func (w *walker) declare(c *syntax.DeclClause) {
 		e = approval.Exec // it prints variables, those of the environment too
 	}
 	exported := c.Variant.Value == "export" || optioned(c.Args, "x")
+	fixed := c.Variant.Value == "readonly" || optioned(c.Args, "r")
+	own := w.state.depth > 0 && c.Variant.Value != "export" && c.Variant.Value != "readonly" && !optioned(c.Args, "g")
 	for _, a := range c.Args {
 		args = append(args, w.slice(a))
 		if a.Name != nil && exported && !cosmetic(a.Name.Value) && e == approval.Read {
 			e = approval.Exec // programs see it
+		}
+		if a.Name != nil && own && syntax.ValidName(a.Name.Value) {
+			w.local(a.Name.Value)
 		}
 		if a.Name == nil || a.Naked {
 			plain := a.Index == nil
@@ -110,11 +127,34 @@ func (w *walker) declare(c *syntax.DeclClause) {
 				e, why = approval.Exec|approval.ExecOpaque, "a declaration can evaluate what it is given"
 				w.state.forget()
 			}
+			if a.Name != nil {
+				w.fix(a.Name.Value, fixed)
+			}
 			continue
 		}
-		w.assigned(a.Name.Value, w.assign(a))
+		if v := w.assign(a); c.Variant.Value != "local" || w.state.depth > 0 { // elsewhere it fails
+			w.assigned(a.Name.Value, v)
+			w.fix(a.Name.Value, fixed)
+		}
 	}
 	w.emit(run{words: words(args)}, e, why)
+}
+
+// local notes that a function has a variable of its own from here on.
+func (w *walker) local(name string) {
+	if _, again := w.state.locals[name]; again {
+		return
+	}
+	v, set := w.state.vars[name]
+	w.state.shadow(name, shadow{v, set})
+}
+
+// fix makes a variable readonly.
+func (w *walker) fix(name string, fixed bool) {
+	if v := w.lookup(name); fixed {
+		v.fixed = true
+		w.state.set(name, v)
+	}
 }
 
 // optioned reports whether a declaration has an option of one letter.
@@ -157,7 +197,7 @@ const decidingNames = " PATH LD_* DYLD_* GIT_* BASH_ENV ENV BASH_FUNC_* SHELLOPT
 	" DOCKER_* KUBECONFIG AWS_* GH_* EMACS* VIM* TMPDIR OLDPWD PWD POSIXLY_CORRECT FPATH ZDOTDIR HISTFILE INPUTRC AWKPATH AWKLIBPATH MAGIC GROFF* "
 
 // integerNames are variables of bash that evaluate what is assigned to them.
-const integerNames = " RANDOM SRANDOM SECONDS OPTIND OPTERR LINENO HISTCMD EPOCHSECONDS BASHPID PPID UID EUID "
+const integerNames = " RANDOM SRANDOM SECONDS OPTIND OPTERR LINENO HISTCMD EPOCHSECONDS BASHPID PPID UID EUID BASH_VERSINFO "
 
 // deciding says why an assignment to a variable makes it, or what follows, unknown, or nothing.
 func deciding(name string) string {
@@ -174,6 +214,12 @@ func deciding(name string) string {
 const cosmeticNames = " LC_* LANG LANGUAGE TZ TERM NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES "
 
 func cosmetic(name string) bool { return matchesName(cosmeticNames, name) }
+
+// harmlessLook reports whether the value of such a variable names no file: a catalogue of messages, the description of a terminal, a
+// time zone. Sources: setlocale(3), terminfo(5), tzset(3).
+func harmlessLook(name, v string) bool {
+	return !strings.Contains(v, "/") || name == "TZ" && v[0] != '/' && v[0] != ':' && !strings.Contains(v, "..")
+}
 
 func matchesName(list, name string) bool {
 	for known := range strings.FieldsSeq(list) {

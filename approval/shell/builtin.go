@@ -22,8 +22,11 @@ func (w *walker) builtin(c run) bool {
 	name := c.words[0].text
 	rest := c.words[1:]
 	switch name {
-	case ":", "true", "false", "break", "continue", "return", "exit", "times", "dirs", "caller", "help":
+	case ":", "true", "false", "exit", "times", "dirs", "caller", "help":
 		w.emit(c, approval.Read, "")
+	case "break", "continue", "return":
+		w.emit(c, approval.Read, "")
+		w.state.leave(w.state)
 	case "wait", "jobs":
 		w.jobs(c, rest)
 	case "cd", "pushd", "popd":
@@ -73,7 +76,9 @@ func (w *walker) lose() {
 // cd moves the shell.
 func (w *walker) cd(c run) {
 	rest := c.words[1:]
+	physical := false
 	for len(rest) > 0 && rest[0].known && (rest[0].text == "--" || rest[0].text == "-L" || rest[0].text == "-P") {
+		physical = physical || rest[0].text == "-P"
 		rest = rest[1:]
 	}
 	target := literal(w.r.Home())
@@ -93,9 +98,13 @@ func (w *walker) cd(c run) {
 	var dirs []string
 	missing := false
 	for _, full := range w.from(target.text) {
-		full = path.Clean(full)
-		dirs = append(dirs, full)
-		missing = missing || w.r.Resolve(full).Kind != Dir
+		place := w.r.Resolve(path.Clean(full))
+		if physical { // what follows is relative to where the links lead
+			place = w.r.Resolve(full)
+			full = place.Path
+		}
+		dirs = append(dirs, path.Clean(full))
+		missing = missing || place.Kind != Dir
 	}
 	before := w.state.dirs
 	w.state.dirs = dirs

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -22,13 +23,21 @@ func (w *walker) trap(c run, rest []word) {
 		before := w.enter()
 		w.state.forget() // it runs later, when anything may have been set
 		w.state.dirs = nil
+		w.state.funcs, w.state.args = nil, nil
 		w.nested(rest[0].text)
+		sets := len(w.state.vars) > 0 || len(w.state.funcs) > 0 || w.state.args != nil || w.state.dirs != nil
 		w.leave(before)
+		if sets && slices.ContainsFunc(rest[1:], midway) {
+			w.state.taint = "a trap can change what this one means"
+		}
 	}
 }
 
+// midway reports whether something may follow what a trap for a signal does.
+func midway(signal word) bool { return !signal.known || signal.text != "EXIT" && signal.text != "0" }
+
 // setOptions are the options of set -o that do not change what commands mean.
-const setOptions = "pipefail errexit nounset xtrace verbose noglob noclobber"
+const setOptions = "pipefail errexit nounset xtrace verbose noclobber"
 
 // set follows the options of the shell and its positional parameters.
 func (w *walker) set(c run, rest []word) {
@@ -37,7 +46,7 @@ func (w *walker) set(c run, rest []word) {
 		e = approval.Exec // it prints all variables, those of the environment too
 	}
 	for _, x := range rest {
-		if !x.known || strings.Trim(x.text, "-+eufxvoCbB") != "" && !listed(setOptions, x.text) {
+		if !x.known || strings.Trim(x.text, "-+euxvoCb") != "" && !listed(setOptions, x.text) {
 			e = approval.Exec
 		}
 		if x.known && x.text == "--" {
@@ -55,7 +64,10 @@ func (w *walker) unsetCall(c run, rest []word) {
 	for _, x := range rest {
 		if x.known && (syntax.ValidName(x.text) || x.text == "-v" || x.text == "-f") {
 			w.assigned(x.text, value{})
-			delete(w.state.funcs, x.text)
+			if f, ok := w.state.funcs[x.text]; ok {
+				f.perhaps = true // it is no function any more, or no variable
+				w.state.define(x.text, f)
+			}
 			continue
 		}
 		w.emit(c, approval.Exec|approval.ExecOpaque, "a subscript can evaluate what a variable holds")

@@ -51,10 +51,12 @@ func (w *walker) run(c run) {
 		return
 	}
 	if !c.external {
-		if body, ok := w.state.funcs[name.text]; ok {
+		if f, ok := w.state.funcs[name.text]; ok {
 			w.emit(c, c.effects(), "")
-			w.callFunction(body, c.words)
-			return
+			w.callFunction(f, c.words)
+			if !f.perhaps {
+				return
+			}
 		}
 		if w.builtin(c) {
 			return

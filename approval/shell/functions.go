@@ -12,6 +12,9 @@ func (w *walker) function(c *syntax.FuncDecl) {
 		w.opaqueNode(c, "this kind of command cannot be analysed")
 		return
 	}
+	if _, chain := c.Body.Cmd.(*syntax.BinaryCmd); chain || c.Body.Negated || c.Body.Background { // f() { :; } && x: for a shell the body ends before
+		w.opaqueNode(c, "shells and the parser disagree about where the function ends")
+	}
 	name := c.Name.Value
 	if _, reading := readers[name]; reading || builtinName(name) || name == "command_not_found_handle" {
 		w.opaqueNode(c, "a function takes the place of a command")
@@ -22,7 +25,7 @@ func (w *walker) function(c *syntax.FuncDecl) {
 	case itself:
 		w.add(approval.Subject{Effects: approval.Exec, Args: []string{w.slice(c)}, Why: "a function calls itself, perhaps without end"})
 	}
-	w.state.define(name, c.Body)
+	w.state.define(name, function{bodies: []*syntax.Stmt{c.Body}})
 	before := w.enter()
 	w.state.args, w.state.depth = nil, maxCalls
 	w.unset(c.Body)
@@ -49,15 +52,36 @@ func callsItself(c *syntax.FuncDecl) (itself, beside bool) {
 // maxCalls is how deep calls of functions are followed.
 const maxCalls = 4
 
-// callFunction follows the body of a function with the words it is called with.
-func (w *walker) callFunction(body *syntax.Stmt, ws []word) {
-	args, depth := w.state.args, w.state.depth
-	if depth >= maxCalls {
-		w.unset(body) // it was followed at its definition
+// callFunction follows the bodies that a function may have with the words it is called with.
+func (w *walker) callFunction(f function, ws []word) {
+	if w.state.depth >= maxCalls {
+		for _, body := range f.bodies {
+			w.unset(body) // it was followed at its definition
+		}
 		w.state.dirs = nil
 		return
 	}
-	w.state.args, w.state.depth = ws[1:], depth+1
+	before := w.state
+	var after *state
+	for _, body := range f.bodies {
+		w.state = before.clone()
+		w.callBody(body, ws)
+		if after != nil {
+			w.state.merge(after)
+		}
+		after = w.state
+	}
+}
+
+func (w *walker) callBody(body *syntax.Stmt, ws []word) {
+	args, depth, locals := w.state.args, w.state.depth, w.state.locals
+	w.state.args, w.state.depth, w.state.locals = ws[1:], depth+1, nil
 	w.statement(body)
-	w.state.args, w.state.depth = args, depth
+	w.state.land()
+	for name, outside := range w.state.locals {
+		if delete(w.state.vars, name); outside.set {
+			w.state.set(name, outside.value)
+		}
+	}
+	w.state.args, w.state.depth, w.state.locals = args, depth, locals
 }

@@ -15,13 +15,18 @@ func (w *walker) loop(body []*syntax.Stmt, head func()) {
 	start := w.state.clone()
 	head()
 	w.statements(body)
+	w.state.land()
 	if w.state.differs(start) { // what was known in this round need not be so in the next
 		w.state.forget()
 		if !slices.Equal(start.dirs, w.state.dirs) {
 			w.state.dirs = nil
 		}
+		if !slices.Equal(start.args, w.state.args) {
+			w.state.args = nil
+		}
 		head()
 		w.statements(body)
+		w.state.land()
 	}
 	w.state.merge(before)
 }
@@ -94,6 +99,7 @@ func (w *walker) forClause(c *syntax.ForClause) {
 	for _, item := range items {
 		w.assigned(iter.Name.Value, value{text: item.text, known: true})
 		w.statements(c.Do)
+		w.state.land()
 	}
 	if len(items) == 0 {
 		w.loop(c.Do, func() {})

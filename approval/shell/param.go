@@ -35,7 +35,9 @@ func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 		e.lose()
 	case p.Slice != nil:
 		w.arithmetic(p.Slice.Offset)
-		w.arithmetic(p.Slice.Length)
+		if w.arithmetic(p.Slice.Length) && !w.unsigned(p.Slice.Length) {
+			w.opaqueNode(p, "where it fails, what follows in its line is skipped")
+		}
 		e.lose()
 	case p.Length:
 		e.number(true)

@@ -42,6 +42,24 @@ func (w *walker) redirect(r *syntax.Redirect) {
 	w.openFor(r.Op, target.text)
 }
 
+// mayFail reports whether a redirect may keep its command from being run.
+func (w *walker) mayFail(r *syntax.Redirect) bool {
+	switch r.Op {
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return false
+	case syntax.DplIn, syntax.DplOut:
+		switch r.Word.Lit() {
+		case "-":
+			w.closes = true
+			return false
+		case "0", "1", "2":
+			return w.closes
+		}
+		return true
+	}
+	return r.Word.Lit() != "/dev/null"
+}
+
 // target expands the word of a redirect; more than one field is an error of the shell.
 func (w *walker) target(r *syntax.Redirect) word {
 	fields := w.fields([]*syntax.Word{r.Word})

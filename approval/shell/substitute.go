@@ -12,7 +12,7 @@ func (e *expansion) substitution(c *syntax.CmdSubst, quoted bool) {
 	before := w.enter()
 	w.statements(c.Stmts)
 	w.leave(before)
-	if text, ok := hereText(c); ok && w.state.funcs["cat"] == nil {
+	if text, ok := hereText(c); ok && len(w.state.funcs["cat"].bodies) == 0 {
 		e.value(value{text: strings.TrimRight(text, "\n"), known: true}, quoted)
 		return
 	}

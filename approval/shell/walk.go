@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -39,6 +40,7 @@ type walker struct {
 	fed      feed    // what else is known of what comes through it
 	download bool    // that pipe, or a word of the command, carries what another machine sent
 	inBack   bool    // it goes on in the background
+	closes   bool    // a redirect has closed a file
 }
 
 // add records a subject.
@@ -126,7 +128,14 @@ func (w *walker) redirected(s *syntax.Stmt) {
 	w.download = w.download || w.reached(start)
 	first := len(w.out.Commands)
 	if s.Cmd != nil {
+		var skipped *state
+		if slices.ContainsFunc(s.Redirs, w.mayFail) {
+			skipped = w.state.clone()
+		}
 		w.command(s.Cmd)
+		if skipped != nil {
+			w.state.merge(skipped)
+		}
 	}
 	w.belong(files, first, len(w.out.Commands))
 	w.behind, w.lister, w.fed, w.download = behind, lister, fed, download
@@ -177,6 +186,9 @@ func (w *walker) ifClause(c *syntax.IfClause) {
 	w.statements(c.Cond)
 	otherwise := w.state.clone()
 	w.statements(c.Then)
+	if len(c.Cond) == 0 { // it is an else
+		return
+	}
 	then := w.state
 	w.state = otherwise
 	if c.Else != nil {

@@ -56,6 +56,32 @@ func TestBoxHidesPlacesInPlaces(t *testing.T) {
 	}
 }
 
+// A work directory in the shared memory of the machine is there in the box, and nothing else of that.
+func TestBoxInSharedMemory(t *testing.T) {
+	top, err := os.MkdirTemp(sharedMemory, "tricode-test-")
+	if err != nil {
+		t.Skip("not run: ", err)
+	}
+	t.Cleanup(func() { os.RemoveAll(top) })
+	t.Setenv("TMPDIR", top)
+	dir := top + "/work"
+	write(t, dir+"/.git/config", "old", 0o600)
+	write(t, top+"/other", secret, 0o600)
+	write(t, top+"/file", "", 0o600)
+	b := box(t, dir)
+	l := &Limits{Write: []string{dir, top + "/file"}, Protect: []string{dir + "/.git"}}
+	text := "exec 2>/dev/null; echo in >f && cat f; echo too >../file && cat ../file; mktemp >/dev/null && echo temp; echo x >.git/config || echo no; cat ../other || echo no; echo own >/dev/shm/f && cat /dev/shm/f"
+	if got := boxed(t, b, l, text); got != "in\ntoo\ntemp\nno\nno\nown\n" {
+		t.Errorf("%q", got)
+	}
+	if got := boxed(t, b, &Limits{Look: true}, "cat f; echo x 2>/dev/null >f || echo no"); got != "in\nno\n" {
+		t.Errorf("to look: %q", got)
+	}
+	if _, err := os.Stat(sharedMemory + "/f"); err == nil {
+		t.Error("it wrote to the shared memory of the machine")
+	}
+}
+
 // What took the place of a file or a directory while a helper waited is hidden, and protected, as that was.
 func TestWaitingBoxIsAsNow(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()

@@ -32,11 +32,14 @@ func isolateMounts(spaces Mechanisms) (lost Mechanisms) {
 
 // closeMounts makes everything read-only but what l says and the temporary directory, and hides what l hides.
 func closeMounts(l *Limits, dir, temp string) error {
-	writable, protected, hidden := existing(slices.Concat(l.Write, []string{temp})), existing(l.Protect), existing(l.Hide)
 	mounts, err := mountTable()
 	if err != nil {
 		return err
 	}
+	if err := showShared(slices.Concat(l.Write, []string{temp, dir})); err != nil {
+		return fmt.Errorf("%s: %w", sharedMemory, err)
+	}
+	writable, protected, hidden := existing(slices.Concat(l.Write, []string{temp})), existing(l.Protect), existing(l.Hide)
 	protected, hidden = everywhere(protected, mounts), everywhere(hidden, mounts)
 	if l.Overlay != "" {
 		if err := mountOverlay(dir, l.Overlay); err != nil {
@@ -51,7 +54,7 @@ func closeMounts(l *Limits, dir, temp string) error {
 	if err := setMounts("/", unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID, 0); err != nil {
 		return err
 	}
-	for _, path := range append(writable, "/dev/shm") {
+	for _, path := range append(writable, sharedMemory) {
 		if err := unlockMounts(path, mounts); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}

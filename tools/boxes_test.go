@@ -91,6 +91,26 @@ func TestPlacesOfTheCommandBefore(t *testing.T) {
 	}
 }
 
+// What is protected and does not exist yet no box can hold; a command that makes it tells.
+func TestWhatIsProtectedIsNotMadeUnseen(t *testing.T) {
+	for _, test := range []struct{ command, want string }{
+		{`python3 -c 'import os; os.makedirs("made/.git")'`, "(no output)\nit made what is protected, and nobody was asked about that: made/.git"},
+		{`python3 -c 'import os; os.makedirs("made/.git"); exit(3)'`, "exit status 3; it made what is protected, and nobody was asked about that: made/.git"},
+		{`python3 -c 'import os; [os.makedirs(str(i)+"/.husky") for i in range(7)]'`, "0/.husky, 1/.husky, 2/.husky, 3/.husky, 4/.husky, and 2 more"},
+		{`python3 -c 'import os; os.makedirs("made/.GIT")'`, "made/.GIT"},
+		{`python3 -c 'import os; os.mkdir(".tricode")'`, ": .tricode"},
+		{`python3 -c 'open("made", "w")'`, "(no output)"},
+		{`git init -q made`, "(no output)"},
+		{`mkdir -p x/y; echo x >x/z`, "(no output)"},
+	} {
+		p := boxed(t, approval.ModeBypass)
+		got, err := p.call("run_command", object("command", test.command))
+		if err != nil || !strings.HasSuffix(got, test.want) {
+			t.Errorf("%s: %q, %v; want %q", test.command, got, err, test.want)
+		}
+	}
+}
+
 // What static analysis cannot know is denied when it happens, whatever the spelling.
 func TestStepsAreHeldAgainstRules(t *testing.T) {
 	for _, command := range []string{

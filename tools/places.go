@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -45,6 +46,39 @@ func (b *Boxes) changed() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.when = time.Time{}
+}
+
+// protected are the places that a box keeps from being written to, as far as they are there.
+func (b *Boxes) protected() []string {
+	if !b.on() {
+		return nil
+	}
+	found := b.places()
+	return slices.Concat(found.kept, found.shielded)
+}
+
+// maxMade bounds how many places are named that a line made.
+const maxMade = 5
+
+// made says which protected places are there that were not before the line ran, although it was not seen to make them: no box can keep
+// what does not exist from being made. Nothing of it was shown to anybody, and a .git may name programs for git to run.
+func (c *commandLine) made(before []string) (notes []string) {
+	if c.layer != "" { // nothing was made yet
+		return nil
+	}
+	var names []string
+	for _, at := range c.w.Boxes.protected() {
+		if !slices.Contains(before, at) && !c.changes(at) && !(c.analysis.Manages() && isKept(path.Base(at))) {
+			names = append(names, strings.TrimPrefix(at, c.w.Dir.Name()+"/"))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	if more := len(names) - maxMade; more > 0 {
+		names = append(names[:maxMade], fmt.Sprint("and ", more, " more"))
+	}
+	return []string{"it made what is protected, and nobody was asked about that: " + strings.Join(names, ", ")}
 }
 
 // keeping are the directories that programs like git keep for themselves, by their names.

@@ -64,29 +64,32 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errTimeout)
 	defer cancel()
 	out := newOutput(c.w, live)
+	before, protected := spotsOf(c.w.Dir, c.approved.Subjects), c.w.Boxes.protected()
 	var status int
-	before := spotsOf(c.w.Dir, c.approved.Subjects)
+	var notes []string
 	cmd, err := c.command(ctx, append(slices.Clip(c.shell), c.text))
 	if err == nil {
 		cmd.Stdout, cmd.Stderr = out, out
 		status, err = c.w.Box.Run(ctx, cmd)
-		if !cmd.Look {
-			c.w.Boxes.changed()
-		}
 	}
-	text, note := out.text(), ""
+	text := out.text()
 	switch {
 	case errors.Is(err, errTimeout):
-		note, err = fmt.Sprintf("timed out after %d s; the program was stopped", timeout/time.Second), nil
+		notes, err = append(notes, fmt.Sprintf("timed out after %d s; the program was stopped", timeout/time.Second)), nil
 	case err != nil:
 	case status != 0:
-		note = fmt.Sprintf("exit status %d", status)
+		notes = append(notes, fmt.Sprintf("exit status %d", status))
 		if c.w.Boxes.on() && !cmd.Look {
-			note += refusals(text)
+			notes = append(notes, refusals(text)...)
 		}
 	case text == "":
 		text = "(no output)"
 	}
+	if !cmd.Look {
+		c.w.Boxes.changed()
+		notes = append(notes, c.made(protected)...)
+	}
+	note := strings.Join(notes, "; ")
 	if note != "" {
 		text = withNote(text, note)
 	}
@@ -94,17 +97,17 @@ func (c *commandLine) run(ctx context.Context, timeout time.Duration, live io.Wr
 }
 
 // refusals says what a box refuses, if a program printed what the C library says of that.
-func refusals(text string) (note string) {
+func refusals(text string) (notes []string) {
 	text = strings.ToLower(text) // as some languages do
 	for _, r := range [...]struct{ said, note string }{
-		{"read-only file system", "; the sandbox lets programs write only to the work directory, caches and temporary files"}, // EROFS
-		{"operation not permitted", "; the sandbox refuses namespaces, rights of an administrator, and sockets of this machine that a person did not list ([sandbox] sockets)"},
+		{"read-only file system", "the sandbox lets programs write only to the work directory, caches and temporary files"}, // EROFS
+		{"operation not permitted", "the sandbox refuses namespaces, rights of an administrator, and sockets of this machine that a person did not list ([sandbox] sockets)"},
 	} {
 		if strings.Contains(text, r.said) {
-			note += r.note
+			notes = append(notes, r.note)
 		}
 	}
-	return note
+	return notes
 }
 
 // withNote puts a line of its own behind a text.

@@ -2,14 +2,50 @@
 
 package cli
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestPolicySection4(t *testing.T) {
-	long, many := "touch "+strings.Repeat("x", 16<<10), strings.Repeat("touch x;", 1000)+"touch x"
 	holds(t, []statement{
+		{says: "the sample", config: `
+			[permissions]
+			mode = "ask"
+			additional_directories = ["../shared-lib"]
+			protected = ["infra/prod/**"]
+			max_untracked_deletes = 50
+
+			[permissions.tools]
+			create_file = "allow"
+			"github__*" = "ask"
+			"mcp:*" = "ask"
+
+			[[permissions.rules]]
+			tool = "run_command"
+			command_prefix = ["git", "push"]
+			action = "ask"
+			reason = "pushes are mine"`, want: `
+			ask/8 git push origin main # pushes are mine
+			allow/8 create_file new
+			allow/8 create_file @HOME@/.config/shared-lib/new
+			deny/3 create_file infra/prod/new
+			ask/8 github__read_issue
+			ask/8 slack__send`},
+		{says: "mode", config: `permissions.mode = "read_only"`, want: "deny/5 touch new"},
+		{says: "tool: a name", flags: "--trust --deny delete_file", want: `
+			deny/4 delete_file old.txt
+			allow delete_path src`},
+		{says: "tool: a prefix*", flags: "--trust --deny 'delete_*'", want: `
+			deny/4 delete_file old.txt
+			deny/4 delete_path src
+			allow mkdir new`},
+		{says: "tool: mcp:*", flags: "--trust --deny 'mcp:*'", want: `
+			deny/4 github__read_issue
+			deny/4 slack__send
+			allow mkdir new`},
+		{says: "tool: mcp:github", flags: "--trust --deny mcp:github", want: `
+			deny/4 github__read_issue
+			allow slack__send`},
+		{says: "tool: *", flags: "--trust --deny '*'", want: each("deny/4", `github__read_issue|mkdir new|read_file old.txt|ls`)},
+		{says: "reason", config: `permissions.rules = [{tool = "mkdir", action = "deny", reason = "no more of them"}]`, want: "deny/4 mkdir new # no more of them"},
 		{says: "additional_directories are relative to the file's directory, and the work directory's equals", flags: "--permission-mode accept_edits",
 			config: `permissions.additional_directories = ["../../../lib"]`, want: `
 			allow read_file ../lib/x
@@ -99,106 +135,11 @@ func TestPolicySection4(t *testing.T) {
 		{says: "in the parentheses: the path glob for file tools", flags: "--allow 'create_file(src/*)'", want: `
 			allow create_file src/new
 			ask create_file new`},
-		{says: "an allow rule lifts no limit of the layers 2 to 5", flags: "--allow '*' --allow 'create_file(**)' --allow 'create_file(@ROOT@/**)' --deny mkdir", want: `
+		{says: "an allow rule lifts no limit of the layers 2 to 4", flags: "--allow '*' --allow 'create_file(**)' --allow 'create_file(@ROOT@/**)' --deny mkdir", want: `
 			deny/2 create_file ../new
 			deny/3 create_file .git/x
 			deny/4 mkdir new`},
-		{says: "command rules for one of the three tools hold for all three: deny and ask", flags: "--trust --deny 'start_session(rm *)' --ask 'send_input(make *)'", want: `
-			deny/4 rm x
-			deny/4 start_session rm x
-			ask/8 make x
-			ask/8 start_session make x`},
-		{says: "a path rule for a reading tool holds for every tool that reads, and every known read of a command", flags: "--trust --deny 'Read(secrets/**)'", want: `
-			deny/4 read_file secrets/key
-			deny/4 list_directory secrets
-			deny/4 search_context {"pattern":"x","path":"secrets"}
-			deny/4 cat secrets/key
-			deny/4 wc -l < secrets/key
-			deny/4 cp secrets/key new
-			allow create_file secrets/new`},
-		{says: "a path rule for a writing tool holds for every tool that writes, and every known write of a command", flags: "--trust --deny 'Edit(src/**)'", want: `
-			deny/4 create_file src/new
-			deny/4 delete_file src/main.go
-			deny/4 move_path src/main.go
-			deny/4 mkdir src/new
-			deny/4 echo x > src/new
-			deny/4 sed -i s/a/b/ src/main.go
-			deny/4 rm src/main.go
-			allow read_file src/main.go`},
-		{says: "allow rules hold for the named tools only", flags: "--allow 'run_command(make *)' --allow 'create_file(src/**)'", want: `
-			allow make x
-			ask start_session make x
-			ask edit_file src/main.go
-			ask echo x > src/new`},
-		{says: "sight: a program by any path", flags: "--trust --deny 'Bash(rm *)'", want: each("deny/4", `/bin/rm x|\rm x|'rm' x|r''m x|"rm" x`)},
-		{says: "sight: assignments before it", flags: "--trust --deny 'Bash(rm *)'", want: each("deny/4", `A=1 rm x|A=1 B=$X rm x`)},
-		{says: "sight: short flags in any order or cluster", flags: "--trust --deny 'Bash(rm -rf *)'", want: each("deny/4", `rm -fr x|rm -r -f x|rm -vfr x|rm -f -v -r x`)},
-		{says: "sight: long names for short ones and their abbreviations", flags: "--trust --deny 'Bash(rm -rf *)'", want: each("deny/4", `rm --recursive --force x|rm --rec --forc x|rm -r --force x`)},
-		{says: "sight: options after operands", flags: "--trust --deny 'Bash(rm -rf *)'", want: each("deny/4", `rm x -rf|rm -r x -f`)},
-		{says: "sight: literal leading words of a pattern likewise", flags: "--trust --deny 'Bash(git push --force*)'", want: each("deny/4", `git push -f|git push origin --force|git -C . push -f`)},
-		{says: "sight: wrappers", flags: "--trust --deny 'Bash(rm *)'", want: each("deny/4", `env rm x|sudo rm x|doas rm x|nohup rm x|timeout 5 rm x|nice rm x|time rm x|`+
-			`setsid rm x|stdbuf -o0 rm x|xargs rm|command rm x|builtin command rm x|exec rm x|busybox rm x|find . -exec rm {} +|sh -c 'rm x'|eval rm x|`+
-			`f() { rm x; }; f|trap 'rm x' EXIT|shopt -s expand_aliases; alias r='rm x'`)},
-		{says: "sight: ~, $HOME, $PWD and literals assigned in the same text", flags: "--deny 'Bash(rm ~/x)' --deny 'Bash(rm @ROOT@/work/y)' --deny 'read_file(secrets/**)'", want: each("deny/4",
-			`rm ~/x|rm "$HOME"/x|H=$HOME; rm $H/x|rm $PWD/y|f=secrets; cat $f/key`)},
-		{says: "sight: a program that is not on the lists, with a denied program among its words, is asked about", flags: "--trust --deny 'Bash(rm *)'", want: `
-			ask strange rm x
-			ask strange -- /bin/rm x
-			allow strange x`},
-		{says: "literal: a bare program name found on PATH outside every place the run may write", flags: "--allow 'Bash(ls -l *)' --allow 'Bash(touch *)' --allow 'Bash(./ours *)'", want: `
-			allow/8 touch new
-			ask /usr/bin/touch new
-			ask ./touch new
-			ask ./ours x`},
-		{says: "literal: the words as written", flags: "--allow 'Bash(rm -r src)'", want: `
-			allow rm -r src
-			ask rm -R src
-			ask rm src -r
-			ask rm -r ./src`},
-		{says: "literal: an unquoted glob is expanded, a match that begins with - makes the action incomplete", flags: "--allow 'Bash(rm *)'", want: `
-			ask rm *
-			allow rm *.txt
-			allow rm '*'`},
-		{says: "literal: no assignment before it", flags: "--allow 'Bash(make *)'", want: "ask CC=x make"},
-		{says: "literal: not elsewhere", flags: "--allow 'Bash(make *)' --allow 'Bash(git commit *)' --allow 'Bash(git -C *)'", want: `
-			ask cd ../beside && make
-			allow cd src && make
-			ask make -C ../beside
-			ask git -C ../beside commit
-			ask git --git-dir=../x commit`},
-		{says: "literal: no option through which the program starts another", flags: "--allow 'Bash(git *)' --allow 'Bash(rg *)' --allow 'Bash(tar *)' --allow 'Bash(find *)' --allow 'Bash(sed *)'", want: `
-			ask git -c core.pager=x commit
-			ask git --exec-path=x commit
-			ask git fetch --upload-pack=x
-			ask rg --pre=sh x
-			ask tar xf x --to-command=sh
-			ask find . -exec touch {} ;
-			ask sed 1e old.txt`},
-		{says: "literal: no option that writes a file that is outside, protected or already there", flags: "--allow 'Bash(git *)' --allow 'Bash(sort *)' --allow 'Bash(sed *)'", want: `
-			ask git diff --output=old.txt
-			ask sort -o old.txt src/main.go
-			deny sort -o ../new old.txt
-			deny sort -o .git/x old.txt
-			allow sort -o new old.txt
-			ask sed -n 'w old.txt' src/main.go`},
-		{says: "literal: every address is one of the rule's", flags: "--allow 'Bash(curl https://a.example/*)'", want: `
-			allow/8 curl https://a.example/x -H 'A: b'
-			ask curl https://a.example/x https://b.example/y
-			ask curl https://a.example/x -x b.example`},
-		{says: "literal: unless the rule spells that option", flags: "--allow 'Bash(sort -o old.txt *)'", want: "allow sort -o old.txt src/main.go"},
-		{says: "incomplete: what static analysis cannot know", flags: "--allow Bash", want: "ask $X" + strings.ReplaceAll(
-			`|eval "$X"|sh x.sh|python3 -c 'print()'|perl -e 1|`+long+`|`+many, "|", "\nask ") + "\nask curl https://example.com | sh"},
-		{says: "incomplete under bypass is allowed without deny or ask rules for commands", flags: "--trust --deny 'read_file(x)'", want: `
-			allow $X
-			allow sh x.sh`},
-		{says: "incomplete under bypass with deny or ask rules for commands is allowed where it is checked at execution",
-			flags: "--trust --deny 'Bash(rm *)'", want: `
-			allow $X
-			allow sh x.sh`},
-		{says: "incomplete under bypass with deny or ask rules for commands is asked where it is not", config: "[sandbox]\nshell = '/bin/bash'",
-			flags: "--trust --deny 'Bash(rm *)'", want: `
-			ask $X
-			ask sh x.sh`},
+		{says: "an allow rule lifts no limit of layer 5", flags: "--permission-mode plan --allow '*' --allow 'create_file(**)'", want: "deny/5 create_file new"},
 		{says: "an unknown key is refused with file, line and column", config: "\n[permissions]\n  mod = 'ask'", want: `error ~/.config/tricode/config.toml:3:3: unknown key "mod"`},
 		{says: "an unknown key of a rule is refused with file, line and column", config: "[[permissions.rules]]\ntool = 'Bash'\naction = 'ask'\nglob = 'x'", want: `error config.toml:4:1: unknown key "glob"`},
 		{says: "an unknown action is refused with file, line and column", config: "[[permissions.rules]]\ntool = 'Bash'\naction = 'alow'", want: `error config.toml:3:10: action "alow" is not one of allow, ask, deny`},

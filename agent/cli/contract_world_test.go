@@ -34,7 +34,7 @@ func newContractWorld(t *testing.T) *contractWorld {
 		t.Setenv(name, "")
 	}
 	for _, name := range []string{
-		"work/old.txt", "work/src/main.go", "work/.env", "work/secrets/key", "work/secrets/server.pem", "work/go.lock", "work/-rf", "work/ours", "work/one", "work/many/x", "work/bin/local", "lib/x", "beside/x", "home/x",
+		"work/old.txt", "work/src/main.go", "work/.env", "work/secrets/key", "work/secrets/server.pem", "work/go.lock", "work/-rf", "work/ours", "work/one", "work/many/x", "work/bin/nearby", "lib/x", "beside/x", "home/x", "home/.config/shared-lib/x",
 	} {
 		w.write(t, filepath.Join(root, name), "x")
 	}

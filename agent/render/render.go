@@ -42,9 +42,9 @@ func NewText(out, err Stream, v Verbosity) *Text {
 	t := &Text{out: out, err: err, verbosity: v, dim: style(err, color.Faint), red: style(err, color.FgRed)}
 	switch {
 	case out.Terminal:
-		t.live = plain.NewWriter(&wrapped{to: out, columns: out.columns})
+		t.live = plain.NewWriter(&quoted{to: &wrapped{to: out, columns: out.columns}})
 	case err.Terminal && v != Quiet:
-		t.live = plain.NewWriter(&wrapped{to: err, columns: err.columns})
+		t.live = plain.NewWriter(&quoted{to: &wrapped{to: err, columns: err.columns}})
 	}
 	t.waiting.out, t.waiting.paint = err, func(s string) string { return t.dim.Sprint(s) }
 	if v == Quiet {

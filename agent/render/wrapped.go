@@ -69,8 +69,12 @@ func (w *wrapped) put(b *strings.Builder) {
 		w.begin(word, width)
 	}
 	if !w.kept && columns > 0 && w.column > w.indent && w.column+w.blanks+width > columns {
-		b.WriteString("\n" + strings.Repeat(" ", w.indent))
-		w.blanks, w.column = 0, w.indent
+		indent := w.indent
+		if ourWord(word) {
+			indent = max(indent, 2)
+		}
+		b.WriteString("\n" + strings.Repeat(" ", indent))
+		w.blanks, w.column = 0, indent
 	}
 	b.WriteString(strings.Repeat(" ", w.blanks) + word)
 	w.column += w.blanks + width

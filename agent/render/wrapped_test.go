@@ -31,6 +31,7 @@ func TestWrapped(t *testing.T) {
 		{"indented code", "    fmt.Println(one, two)", "    fmt.Println(one, two)\n"},
 		{"table", "| one | two | three |", "| one | two | three |\n"},
 		{"wide", "世界世界世界世 ab", "世界世界世\n界世 ab\n"},
+		{"like a question", "one two Your choice", "one two\n  Your\nchoice\n"},
 		{"blanks", "one  two  \nx", "one  two  \nx\n"},
 	}
 	for _, tt := range tests {

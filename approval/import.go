@@ -43,8 +43,8 @@ var formats = [...]struct {
 	{"agent-code", isAgentCode, importAgentCode},
 }
 
-// formatNames lists the names that Import accepts.
-func formatNames() []string {
+// ImportFormats are the names of formats that Import accepts, in the order of the alphabet.
+func ImportFormats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
 		names[i] = f.name
@@ -83,10 +83,10 @@ func Import(from string, file Foreign) (*Imported, error) {
 		}
 		return &m.out, nil
 	}
-	if slices.Contains(formatNames(), from) || from == "" {
-		return nil, cmp.Or(f.wrong, fmt.Errorf("its format is not one of %s", strings.Join(formatNames(), ", ")))
+	if slices.Contains(ImportFormats(), from) || from == "" {
+		return nil, cmp.Or(f.wrong, fmt.Errorf("its format is not one of %s", strings.Join(ImportFormats(), ", ")))
 	}
-	return nil, fmt.Errorf("format %q is not one of %s", from, strings.Join(formatNames(), ", "))
+	return nil, fmt.Errorf("format %q is not one of %s", from, strings.Join(ImportFormats(), ", "))
 }
 
 // maxImported bounds the rules of one import.

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"tricode/approval"
+	"tricode/tools"
 )
 
 type completionCommand struct {
@@ -43,6 +46,10 @@ func values(f *kong.Flag) (words []string, file, dir bool) {
 		words = []string{"ask", "accept_edits", "plan", "read_only"}
 	case f.Name == "check":
 		words = checkNames()
+	case f.Name == "from":
+		words = approval.ImportFormats()
+	case f.Name == "tools":
+		words = toolNames()
 	case strings.Contains(p, "|"):
 		words = strings.Split(p, "|")
 	case p == "FILE":
@@ -68,11 +75,33 @@ func visible(n *kong.Node) []*kong.Node {
 func operands(n *kong.Node) []string {
 	switch n.Name {
 	case "help":
-		return topicNames
+		return helpWords(n.Parent)
 	case "completion":
 		return []string{"bash", "zsh", "fish"}
+	case "explain":
+		return toolNames()
 	}
 	return commandNames(n)
+}
+
+// helpWords are what there is help on: the topics, and the commands that are none.
+func helpWords(app *kong.Node) []string {
+	words := slices.Clone(topicNames)
+	for _, name := range commandNames(app) {
+		if !slices.Contains(words, name) {
+			words = append(words, name)
+		}
+	}
+	return words
+}
+
+// toolNames are the tools that a run has beside those of servers.
+func toolNames() []string {
+	var names []string
+	for _, t := range tools.All(tools.World{}) {
+		names = append(names, t.Name)
+	}
+	return names
 }
 
 func commandNames(n *kong.Node) []string {

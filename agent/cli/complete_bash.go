@@ -24,6 +24,7 @@ _tricode() {
 %s  esac
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
+    --) return ;;
     %s) ((i++)) ;;
     -* | =) ;;
     *) command+="${COMP_WORDS[i]} " ;;
@@ -57,6 +58,8 @@ func bashValues(b *strings.Builder, n *kong.Node) (valued []string) {
 			fmt.Fprintf(b, "    %s) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", spelt)
 		case dir:
 			fmt.Fprintf(b, "    %s) COMPREPLY=($(compgen -d -- \"$cur\")); return ;;\n", spelt)
+		default: // nothing is known of it, and it is no file
+			fmt.Fprintf(b, "    %s) compopt +o default 2>/dev/null; return ;;\n", spelt)
 		}
 	}
 	for _, c := range visible(n) {
@@ -74,9 +77,7 @@ func bashCommands(n *kong.Node, before string) string {
 		for _, f := range flagsOf(c) {
 			own = append(own, "--"+f.Name)
 		}
-		if len(own) > 0 {
-			fmt.Fprintf(&b, "    '%s%s '*) words='%s' ;;\n", before, c.Name, strings.Join(own, " "))
-		}
+		fmt.Fprintf(&b, "    '%s%s '*) words='%s' ;;\n", before, c.Name, strings.Join(own, " "))
 	}
 	return b.String()
 }

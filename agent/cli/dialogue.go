@@ -20,9 +20,6 @@ type dialogue struct {
 	tally *agent.Tally
 }
 
-const dialogueHelp = `There are /permissions, /permissions profile MODE, /permissions rule RULE allow|ask|deny,
-/permissions denials and /plan.`
-
 // command answers a line that begins with a slash, and reports whether it changed the policy.
 func (d *dialogue) command(line string) (reply string, changed bool) {
 	words := strings.Fields(line)
@@ -31,10 +28,10 @@ func (d *dialogue) command(line string) (reply string, changed bool) {
 		about = words[1]
 	}
 	switch n := len(words); {
-	case words[0] == "/plan" && n == 1:
+	case words[0] == "/plan":
 		return d.plan.String(), false
 	case words[0] != "/permissions":
-		return dialogueHelp, false
+		return unknownCommand(words[0], []string{"/permissions", "/plan"}, "?"), false
 	case n == 1:
 		return d.c.policyText(d.world), false
 	case about == "denials" && n == 2:
@@ -44,7 +41,15 @@ func (d *dialogue) command(line string) (reply string, changed bool) {
 	case about == "rule" && n > 3:
 		return d.rule(strings.Join(words[2:n-1], " "), words[n-1])
 	}
-	return dialogueHelp, false
+	return "behind /permissions stands profile MODE, rule RULE allow|ask|deny, or denials", false
+}
+
+// unknownCommand says that a line with a slash is none that is known.
+func unknownCommand(word string, known []string, help string) string {
+	if near := approval.Nearest(word, known); near != "" {
+		return fmt.Sprintf("%s is nothing that can be typed here; did you mean %s?", word, near)
+	}
+	return fmt.Sprintf("%s is nothing that can be typed here; %s lists what is", word, help)
 }
 
 func (d *dialogue) denials() string {

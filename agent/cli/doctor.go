@@ -170,7 +170,7 @@ func (d *doctor) write(found []finding) {
 			fmt.Fprintf(&b, "%-21sFix: %s\n", "", plain.Line(f.Fix))
 		}
 	}
-	if _, err := io.WriteString(d.out, b.String()); d.lost == nil {
+	if _, err := io.WriteString(folded(d.out), b.String()); d.lost == nil {
 		d.lost = err
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"tricode/agent"
-	"tricode/approval"
 	"tricode/approval/plain"
 )
 
@@ -51,10 +50,7 @@ func (f *followUp) command(ctx context.Context, line string) (leaves bool) {
 	case "/model":
 		reply = f.model(ctx, words[1:])
 	default:
-		reply = words[0] + " is nothing that can be typed here; /help lists what is"
-		if near := approval.Nearest(words[0], followUpCommands); near != "" {
-			reply = fmt.Sprintf("%s is nothing that can be typed here; did you mean %s?", words[0], near)
-		}
+		reply = unknownCommand(words[0], followUpCommands, "/help")
 	}
 	fmt.Fprintln(folding{os.Stderr}, plain.Text(strings.TrimSuffix(reply, "\n")))
 	return false

@@ -41,7 +41,8 @@ func (c *commandLine) listProviders(out io.Writer) error {
 		return config.ErrNoProvider
 	}
 	chosen, _ := cfg.Choose(c.Provider, c.Model) // none is no mistake here
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	for _, name := range slices.Sorted(maps.Keys(cfg.Providers)) {
 		p, mark := cfg.Providers[name], " "
 		if name == chosen.Name {
@@ -57,7 +58,9 @@ func (c *commandLine) listProviders(out io.Writer) error {
 		}
 		fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\n", mark, plain.Line(name), plain.Line(model), plain.Line(where), plain.Line(keyOf(p, os.Getenv)))
 	}
-	return w.Flush()
+	w.Flush()
+	_, err = io.WriteString(folded(out), table.String())
+	return err
 }
 
 // keyOf says where a key comes from, and never what it is. No program is run for that.
@@ -108,7 +111,7 @@ func (c *commandLine) listModels(ctx context.Context, out io.Writer) error {
 	}
 	for _, name := range names {
 		line := fmt.Sprintf("%-*s  %s", width, plain.Line(name), facts(known[name]))
-		if _, err := fmt.Fprintln(out, strings.TrimRight(line, " ")); err != nil {
+		if _, err := fmt.Fprintln(folded(out), strings.TrimRight(line, " ")); err != nil {
 			return err
 		}
 	}

@@ -125,6 +125,7 @@ func (c *commandLine) pick(ctx context.Context, list []transcript.Session) (stri
 		if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(list) {
 			return list[n-1].Name, nil
 		}
+		fmt.Fprintf(folding{os.Stderr}, "Type a number from 1 to %d, or press Enter for the latest.\n", len(list))
 	}
 }
 

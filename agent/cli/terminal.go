@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 
 	"golang.org/x/term"
@@ -122,6 +123,14 @@ func (f folding) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// folded is out, with rows that fit where that is a terminal; each write is whole lines.
+func folded(out io.Writer) io.Writer {
+	if f, ok := out.(*os.File); ok {
+		return folding{f}
+	}
+	return out
 }
 
 // notice prints one line of standard error that is no part of a run.

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -53,12 +52,9 @@ func (c *commandLine) helpOn(about []string, out io.Writer) error {
 	return helpOnCommand(about, out)
 }
 
-// printPage writes a page in whole lines.
+// printPage writes a page as wide as the terminal.
 func printPage(out io.Writer, text string) error {
-	if f, ok := out.(*os.File); ok {
-		out = folding{f}
-	}
-	_, err := io.WriteString(out, text)
+	_, err := io.WriteString(folded(out), text)
 	return err
 }
 

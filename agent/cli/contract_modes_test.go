@@ -120,6 +120,8 @@ func TestPolicySection2(t *testing.T) {
 		{says: "--trust contradicts another mode", flags: "--permission-mode plan --trust", want: "error contradict"},
 		{says: "skip contradicts another mode", flags: "--dangerously-skip-permissions --permission-mode accept_edits", want: "error contradict"},
 		{says: "a bypass flag and mode bypass do not contradict each other", flags: "--trust --permission-mode bypass", want: "allow/7 touch new"},
+		{says: "--config naming one file and TRICODE_CONFIG another", flags: "--config @ROOT@/work/mine.toml", env: "TRICODE_CONFIG=@ROOT@/work/old.txt", want: "error name different files"},
+		{says: "--config and TRICODE_CONFIG naming one file", flags: "--config @ROOT@/work/mine.toml", env: "TRICODE_CONFIG=@ROOT@/work/linked.toml", want: "ask/11 touch new"},
 		{says: "both bypass flags together are skip", flags: "--trust --dangerously-skip-permissions", want: "allow/7 delete_path ."},
 		{says: "--bypass-work-directory-limit lifts layer 2", flags: "--trust --bypass-work-directory-limit", want: `
 			allow/7 create_file ../new

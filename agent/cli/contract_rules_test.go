@@ -114,6 +114,9 @@ func TestPolicySection4(t *testing.T) {
 			ask fetch_url https://www.example.com
 			ask fetch_url https://example.com.example.net
 			deny/4 fetch_url https://a.evil.example`},
+		{says: "host in a file", flags: "--trust", config: `permissions.rules = [{tool = "fetch_url", host = "*.example.com", action = "deny"}]`, want: `
+			deny/4 fetch_url https://a.b.example.com
+			allow fetch_url https://example.com`},
 		{says: "any other tool is an error with the nearest name", flags: "--allow 'run_comand(x)'", want: `error did you mean "run_command"?`},
 		{says: "any other tool in a file is an error with the nearest name", config: `permissions.rules = [{tool = "writefile", action = "ask"}]`, want: `error did you mean "write_file"?`},
 		{says: "any other tool in [permissions.tools] is an error with the nearest name", config: `permissions.tools = {mkdri = "ask"}`, want: `error did you mean "mkdir"?`},

@@ -31,6 +31,9 @@ func TestPolicySection5(t *testing.T) {
 			ask/11 delete_file old.txt
 			ask/11 touch new
 			deny/2 read_file ../lib/x`},
+		{says: "without trust ask in [permissions.tools] is no ask rule", project: `permissions.tools = {read_file = "ask"}`, want: "allow/10 read_file old.txt"},
+		{says: "without trust hooks wait", project: `hooks = [{event = "before_tool", command = ["echo", '{"decision":"deny"}']}]`, want: "ask/11 touch new"},
+		{says: "with trust hooks count", project: `hooks = [{event = "before_tool", command = ["echo", '{"decision":"deny"}']}]`, trusted: true, want: "deny/6 touch new"},
 		{says: "with trust the rest applies", project: rest, trusted: true, want: `
 			deny/5 create_file new
 			deny/5 touch new

@@ -32,7 +32,7 @@ type statement struct {
 	// want has a line for each call of one run: what becomes of it, with the number of the layer that says so perhaps,
 	// and the call: "deny/4 rm x". Words that begin with no tool are a command. A call that is asked about is answered
 	// with 1, 2 or n where that stands instead, with nobody after "ask". An effect can follow, "ask:dangerous rm -r x",
-	// and behind " # " what the reason says. What is "refused" is not decided about. An "error" has the text of the
+	// for which there must be a reason if only a person lifts it, and behind " # " a part of the reason. What is "refused" is not decided about. An "error" has the text of the
 	// mistake.
 	want string
 }
@@ -123,11 +123,13 @@ func (c *conversation) call(t *testing.T, j *judge, want, call string) {
 	if strings.Contains("12n", verdict) {
 		verdict = "ask"
 	}
-	if got != verdict || layer != "" && fmt.Sprint(int(d.Layer)) != layer {
+	switch {
+	case got != verdict || layer != "" && fmt.Sprint(int(d.Layer)) != layer:
 		t.Errorf("%s: %s by layer %d, %s (%s); want %s", call, got, int(d.Layer), d.Layer, d.Reason, want)
-	}
-	if effect != "" && (d.Reason == "" || !slices.Contains(d.Effects.Names(), effect)) || !strings.Contains(d.Reason, reason) {
-		t.Errorf("%s: %s because of %q; want %s because of %q", call, d.Effects, d.Reason, want, reason)
+	case effect != "" && !slices.Contains(d.Effects.Names(), effect):
+		t.Errorf("%s: effects %s; want %s", call, d.Effects, want)
+	case effect != "" && action.Personal(d.Effects) && d.Reason == "", !strings.Contains(d.Reason, reason):
+		t.Errorf("%s: %s because of %q; want a reason with %q", call, d.Effects, d.Reason, reason)
 	}
 }
 

@@ -35,6 +35,7 @@ func TestPolicySection1(t *testing.T) {
 		{says: "an action is complete or not", flags: "--allow Bash", want: `
 			allow/8 touch new
 			ask/11:exec-opaque sh x.sh`},
+		{says: "exec-project: make, npm test, go test, ./script", want: each("ask/11:exec-project", `make|npm test|go test ./...|./ours`)},
 		{says: "exec-opaque makes the action incomplete", flags: "--allow Bash", want: `
 			ask:exec-opaque touch new; $X`},
 		{says: "reading tools are not", want: `

@@ -32,6 +32,9 @@ func (r *Rules) suspicion(s Subject) string {
 	if !r.commands || s.Effects.Only(Read) {
 		return ""
 	}
+	if i := r.copied(s); i >= 0 {
+		return fmt.Sprintf("%s may run under another name, and rules speak of it", s.Args[i])
+	}
 	if i := r.mentions(s); i >= 0 {
 		return fmt.Sprintf("%s may run %s, which rules speak of", s.Args[0], r.named(s.Args[i]))
 	}
@@ -49,6 +52,17 @@ func (r *Rules) mentions(s Subject) int {
 		}
 	}
 	return -1
+}
+
+// copiers make what they are given to be found under another name too.
+const copiers = " cp mv ln install dd link rsync "
+
+// copied finds the first word that is the path of a program that deny or ask rules speak of, and that a command copies, or -1.
+func (r *Rules) copied(s Subject) int {
+	if program, _ := programOf(s.plainArgs()); !strings.Contains(copiers, " "+program+" ") {
+		return -1
+	}
+	return slices.IndexFunc(s.Args, func(w string) bool { return strings.Contains(w, "/") && r.named(w) != "" })
 }
 
 // runsText reports whether a command may run its words as programs although its options are known. Git has aliases instead, and a
@@ -137,11 +151,11 @@ func (r *Rules) explains(i int, c *call, s Subject) bool {
 	case r.isLine(i, c):
 		return true
 	}
-	if i := r.mentions(s); i >= 0 && !slices.Contains(rule.shape.words, s.Args[i]) {
-		return false
-	}
-	if i, _ := r.mentionsPath(s); i >= 0 && !slices.Contains(rule.shape.words, s.Args[i]) {
-		return false
+	inPath, _ := r.mentionsPath(s)
+	for _, i := range [...]int{r.copied(s), r.mentions(s), inPath} {
+		if i >= 0 && !slices.Contains(rule.shape.words, s.Args[i]) {
+			return false
+		}
 	}
 	return alias(s) == "" || len(rule.shape.words) > 1
 }

@@ -124,7 +124,7 @@ func TestBypassAsksWhatRulesCannotKnow(t *testing.T) {
 // A program that is not on the lists, with a word equal to a denied program among its arguments, is asked about.
 func TestUnknownProgramsMayRunTheirWords(t *testing.T) {
 	rules := parseRules(t, "deny prefix rm -rf", "allow prefix docker rm", "tool run_command allow")
-	check(t, approval.ModeAsk, rules, approval.Ask, "strange rm -rf x", "strange /bin/rm x", "strange 'rm -rf x'", "strange -c \"r''m -rf x\"", "strange --run=rm", "strange exec:rm", "strange -,exec:rm,pty", "strange a;strange -x rm", "!strange x", "!docker rm c", "!git commit -m 'rm x'", "!cp rm x", "!strange ./rm")
+	check(t, approval.ModeAsk, rules, approval.Ask, "strange rm -rf x", "strange /bin/rm x", "strange 'rm -rf x'", "strange -c \"r''m -rf x\"", "strange --run=rm", "strange exec:rm", "strange -,exec:rm,pty", "strange a;strange -x rm", "!strange x", "!docker rm c", "!git commit -m 'rm x'", "!cp rm x", "cp /bin/rm x", "cp -t . /bin/ls /usr/bin/rm", "dd if=/bin/rm of=x", "sudo install -m 755 /bin/rm x", "!cp src/rm x", "!strange ./rm")
 }
 
 // Path rules hold for every tool that reads (writes) and every known read (write) of a command.

@@ -52,7 +52,7 @@ var gaps = []gap{
 	{Mounts, []string{"secret names"}, "", "they can be listed, not read"},
 	{Capabilities, []string{"trace the helper"}, "", "there is no system where they cannot be dropped"},
 	{Processes, []string{"signal", "limits", "shared memory"}, "other programs of yours", "they are seen"},
-	{Seccomp, []string{"socket unix path"}, "unix sockets", "a mount that cannot be written does not stop connect(2)"},
+	{Seccomp, []string{"socket unix path", "socket unix pair"}, "unix sockets", "a mount that cannot be written does not stop connect(2)"},
 	{Seccomp, []string{"socket vsock", "socket netlink"}, "unix sockets", "they are no part of a namespace"},
 	{Seccomp, []string{"keys"}, "unix sockets", "keyrings are no part of a namespace"},
 	{Seccomp, []string{"io_uring"}, "", "it goes round the filter, which there is none of"},

@@ -61,9 +61,30 @@ func networkAttacks() []attack {
 		{name: "socket unix path, relative", try: connects(unix.AF_UNIX, unix.SOCK_STREAM, 0, func(w world) unix.Sockaddr {
 			return &unix.SockaddrUnix{Name: "../outside/socket"}
 		})},
+		{name: "socket unix pair", try: pair(unix.SOCK_STREAM, path(""))},
+		{name: "socket unix pair, packets in order", try: pair(unix.SOCK_SEQPACKET, path(""))},
+		{name: "socket unix pair, packets", visible: world.arrived, try: pair(unix.SOCK_DGRAM, path(".gram"))},
+		{name: "socket unix pair, raw packets", visible: world.arrived, try: pair(unix.SOCK_RAW|unix.SOCK_CLOEXEC, path(".gram"))},
 		{name: "socket unix abstract", try: connects(unix.AF_UNIX, unix.SOCK_STREAM, 0, func(w world) unix.Sockaddr {
 			return &unix.SockaddrUnix{Name: w.Abstract}
 		})},
+	}
+}
+
+// pair lets one of two sockets that are connected with each other be connected with another one instead.
+func pair(kind int, to func(world) unix.Sockaddr) func(world) error {
+	return func(w world) error {
+		fds, err := unix.Socketpair(unix.AF_UNIX, kind, 0)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fds[0])
+		defer unix.Close(fds[1])
+		if err := unix.Connect(fds[0], to(w)); err != nil {
+			return err
+		}
+		_, err = unix.Write(fds[0], []byte(w.Attack))
+		return err
 	}
 }
 

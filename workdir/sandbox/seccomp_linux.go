@@ -79,10 +79,7 @@ func newFilter(l *Limits, held Mechanisms) program {
 	p.when(unix.BPF_JGT, lastCall, refuse(unix.ENOSYS)) // also the calls of x32, which libraries do without
 	filterModes(&p)
 	p.call(unix.SYS_SOCKET, func(p *program) { filterSockets(p, l, held) })
-	p.call(unix.SYS_SOCKETPAIR, func(p *program) {
-		p.load(callArgs)
-		p.only(unix.AF_UNIX)
-	})
+	p.call(unix.SYS_SOCKETPAIR, func(p *program) { filterPairs(p, l, held) })
 	p.call(unix.SYS_CLONE, func(p *program) {
 		p.load(callArgs)
 		p.when(unix.BPF_JSET, newSpaces, deny)
@@ -144,26 +141,6 @@ func (p *program) only(values ...uint32) {
 		p.when(unix.BPF_JEQ, value, unix.SECCOMP_RET_ALLOW)
 	}
 	p.answer(refuse(unix.EPERM))
-}
-
-// filterSockets allows the sockets that a box may have: those of the network where it is given or leads nowhere. Unix
-// sockets lead to every service of this machine, so there are none unless mounts hide all that are not listed, but
-// pairs of them that lead nowhere.
-func filterSockets(p *program, l *Limits, held Mechanisms) {
-	p.load(callArgs)
-	if len(l.Sockets) > 0 && held.Has(Mounts) && !l.Look {
-		p.when(unix.BPF_JEQ, unix.AF_UNIX, unix.SECCOMP_RET_ALLOW)
-	}
-	if l.Look || !l.Network && !held.Has(Networks) {
-		p.only()
-		return
-	}
-	p.when(unix.BPF_JEQ, unix.AF_INET, unix.SECCOMP_RET_ALLOW)
-	p.when(unix.BPF_JEQ, unix.AF_INET6, unix.SECCOMP_RET_ALLOW)
-	*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.AF_NETLINK, Jt: 1})
-	p.answer(refuse(unix.EPERM))
-	p.load(callArgs + 16)
-	p.only(unix.NETLINK_ROUTE) // which addresses this machine has
 }
 
 // tiocLinux is TIOCLINUX of linux/tty.h, which pastes into a console.

@@ -89,6 +89,7 @@ type commandLine struct {
 	taskGiven bool // by a --, so that it is a task whatever it looks like
 
 	secrets redact.Redactor // what is known of keys, and what was hidden
+	person  *terminal       // see terminal
 	wire    wire            // where --debug writes to
 }
 

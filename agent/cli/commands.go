@@ -19,7 +19,7 @@ func (c *commandLine) init(ctx context.Context) (int, error) {
 		return 0, &usageError{err.Error()}
 	}
 	s := setup{paths: paths, env: os.Getenv, out: folding{os.Stderr}, presets: presets[:], waiting: c.waiting}
-	person, err := ask.Open(c.terminal().options)
+	person, err := ask.Open(&c.terminal().options)
 	if errors.Is(err, approval.ErrNobody) {
 		return 0, runInit(ctx, nil, s)
 	}

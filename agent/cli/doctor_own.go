@@ -96,7 +96,7 @@ func (d *doctor) hooks(context.Context) {
 
 func (d *doctor) terminal(context.Context) {
 	const name = "terminal"
-	t, err := ask.Open(d.c.terminal().options)
+	t, err := ask.Open(&d.c.terminal().options)
 	if err != nil { // whatever it is, a run would find the same
 		d.add(name, ailing, "run it in a terminal; in scripts, rules or --permission-mode say what may happen unasked",
 			"there is none, so nobody can be asked, and what would have to be is denied")

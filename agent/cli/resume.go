@@ -14,7 +14,6 @@ import (
 	"tricode/agent/config"
 	"tricode/agent/transcript"
 	"tricode/approval"
-	"tricode/approval/ask"
 	"tricode/approval/plain"
 	"tricode/providers"
 	"tricode/tools"
@@ -106,19 +105,19 @@ func (c *commandLine) pick(ctx context.Context, list []transcript.Session) (stri
 	if c.Continue {
 		return list[0].Name, nil
 	}
-	person, err := ask.Open(c.terminal().options)
+	person := c.terminal()
+	err := person.opened()
 	if errors.Is(err, approval.ErrNobody) {
 		return "", &usageError{"--resume without a session needs a terminal to choose at; --continue takes the latest"}
 	}
 	if err != nil {
 		return "", err
 	}
-	defer person.Close()
 	for i, s := range list {
 		fmt.Fprintf(folding{os.Stderr}, "  %d  %s  %s\n", i+1, when(s.Time), plain.Cut(s.Task, 50))
 	}
 	for {
-		line, err := person.Line(ctx, "Which one", "1")
+		line, err := person.open.Line(ctx, "Which one", "1")
 		if err != nil {
 			return "", err
 		}

@@ -15,7 +15,7 @@ import (
 	"tricode/approval/plain"
 )
 
-// terminal is the person's terminal, opened when the first question comes: most runs need none.
+// terminal is the person's terminal, opened when the first question comes: most runs need none. A run has one.
 type terminal struct {
 	options ask.Options
 	open    *ask.Terminal
@@ -31,7 +31,7 @@ func (t *terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 
 func (t *terminal) opened() (err error) {
 	if t.open == nil {
-		t.open, err = ask.Open(t.options)
+		t.open, err = ask.Open(&t.options)
 	}
 	return err
 }
@@ -58,12 +58,15 @@ func (t *terminal) close() {
 	}
 }
 
-// terminal describes how to write to the terminal.
+// terminal is how to write to the terminal, the same for all of the run.
 func (c *commandLine) terminal() *terminal {
-	return &terminal{options: ask.Options{
-		Color: c.coloured(true), Plain: c.Plain, Term: os.Getenv("TERM"),
-		Pager: os.Getenv("PAGER"), Editor: cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")),
-	}}
+	if c.person == nil {
+		c.person = &terminal{options: ask.Options{
+			Color: c.coloured(true), Plain: c.Plain, Term: os.Getenv("TERM"),
+			Pager: os.Getenv("PAGER"), Editor: cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")),
+		}}
+	}
+	return c.person
 }
 
 // notification is what makes a terminal tell that a question waits: the words that some show beside their window, else

@@ -50,7 +50,7 @@ func (c *commandLine) trust(ctx context.Context) (int, error) {
 	if c.Trust.Show {
 		return statusDone, describeProject(os.Stdout, cfg, p, sums)
 	}
-	person, err := ask.Open(c.terminal().options)
+	person, err := ask.Open(&c.terminal().options)
 	if errors.Is(err, approval.ErrNobody) || err == nil && !term.IsTerminal(int(os.Stderr.Fd())) {
 		return 0, errTrustTerminal
 	}

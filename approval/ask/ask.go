@@ -39,12 +39,13 @@ type Options struct {
 // Terminal is the controlling terminal of this run. It serves one question at a time.
 type Terminal struct {
 	tty     *tty
-	options Options
+	options *Options
 }
 
 // Open finds the controlling terminal; approval.ErrNobody says that there is none. Whether it is in front of this
-// run is found out with every question.
-func Open(o Options) (*Terminal, error) {
+// run is found out with every question. What the options say counts from the next question on. Once it is closed Ctrl-Z does
+// nothing any more, so whatever needs a terminal in one run shares it.
+func Open(o *Options) (*Terminal, error) {
 	t, err := openTTY(o.Term == "" || o.Term == "dumb")
 	if err != nil {
 		return nil, err
@@ -68,7 +69,7 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 	if !t.tty.dumb {
 		write(talk, t.options.Notify)
 	}
-	x := &exchange{talk: talk, options: &t.options, question: t.question(a, d)}
+	x := &exchange{talk: talk, options: t.options, question: t.question(a, d)}
 	for say := x.shown(); ; {
 		line, err := talk.put(ctx, say, func() string {
 			x.question = t.question(a, d)
@@ -96,6 +97,9 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 // cause is the error.
 func (k *talk) put(ctx context.Context, say string, anew func() string) (answer string, err error) {
 	for {
+		if !k.front() { // one of the person's programs was left in the background
+			return "", approval.ErrNobody
+		}
 		if err = write(k, say); err == nil {
 			answer, err = k.line(prompt, true)
 		}

@@ -74,6 +74,7 @@ func TestPrograms(t *testing.T) {
 		{"pager", "ASK_PAGER=sed s/^/+/", []string{"v\r", "2\r"}, "always", "+Tool: create_file"},
 		{"pager that reads nothing", "ASK_PAGER=true", []string{"v\r", "2\r"}, "always", ""},
 		{"types ahead", "ASK_PAGER=f() { sleep 0.3; }; f", []string{"v\r1\r1\r", "3\r"}, "end", ""},
+		{"with signals that count", `ASK_EDITOR=f() { trap "echo yes >$1" TTIN; kill -TTIN $$; }; f`, []string{"e\r"}, `edited: "yes\n"`, ""},
 		{"raw", "ASK_EDITOR=stty raw -echo; exit 1;", []string{"e\r", "3\r"}, "end", "exit status 1"},
 	}
 	for _, tt := range tests {

@@ -3,15 +3,11 @@
 package ask
 
 import (
-	"io"
 	"os"
 	"os/signal"
 	"time"
 
 	"golang.org/x/sys/unix"
-	"golang.org/x/term"
-
-	"tricode/approval"
 )
 
 // settled is how long a terminal keeps its size before that counts: a window that is dragged has many.
@@ -19,25 +15,27 @@ const settled = 150 * time.Millisecond
 
 // events are what happened to the terminal and was not acted on yet.
 type events struct {
-	resized, continued bool
+	resized, continued, stopping bool
 
 	columns int // of what is on the screen; 0 if it does not matter
 }
 
-// watched are the signals that events come from. SIGTSTP is none of them: once it was caught, Go does not let it stop
-// the run any more.
+// watched are the signals that every talk looks for.
 var watched = []os.Signal{unix.SIGWINCH, unix.SIGCONT}
 
-// watch writes a byte for each thing that happens.
-func (k *talk) watch(w *os.File) {
+// watch looks for what happens.
+func (k *talk) watch() {
 	k.signals = make(chan os.Signal, 8)
 	signal.Notify(k.signals, watched...)
 	go func() {
 		for s := range k.signals {
-			w.Write([]byte{byte(s.(unix.Signal))}) // closed: it is over
+			k.tell(s.(unix.Signal))
 		}
 	}()
 }
+
+// tell lets the talk know of a signal.
+func (k *talk) tell(s unix.Signal) { k.happens.Write([]byte{byte(s)}) } // closed: it is over
 
 func (k *talk) unwatch() {
 	signal.Stop(k.signals)
@@ -57,6 +55,8 @@ func (e *events) take(fd int) error {
 		e.resized = true
 	case unix.SIGCONT:
 		e.continued = true
+	case unix.SIGTSTP:
+		e.stopping = true
 	}
 	return nil
 }
@@ -70,9 +70,12 @@ func (e *events) patience() *unix.Timeval {
 	return &t
 }
 
-// happened acts on what happened; quiet says that it came to rest.
-func (k *talk) happened(quiet bool) error {
+// happened acts on what happened; quiet says that it came to rest. In the middle of writing only a stop counts.
+func (k *talk) happened(writing, quiet bool) error {
 	switch e := &k.events; {
+	case e.stopping:
+		return k.suspend()
+	case writing:
 	case e.continued:
 		return errRedraw
 	case e.resized && quiet:
@@ -86,43 +89,3 @@ func (k *talk) happened(quiet bool) error {
 
 // drawn remembers how many columns what is on the screen takes.
 func (k *talk) drawn(columns int) { k.events.columns = columns }
-
-// suspend lets the person have the shell in between, as Ctrl-Z does anywhere else. Whatever came of it, the question has
-// to be put again.
-func (k *talk) suspend() error {
-	if !k.dumb {
-		io.WriteString(k, plainPastes)
-	}
-	term.Restore(k.fd, k.before)
-	k.stop()
-	k.events.continued = true
-	return errRedraw
-}
-
-// stop stops this run with its process group until it is continued. Where no shell could do that, the system does not
-// stop it either.
-func (k *talk) stop() {
-	signal.Stop(k.signals)
-	defer signal.Notify(k.signals, watched...)
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, unix.SIGCONT)
-	defer signal.Stop(c)
-	unix.Kill(0, unix.SIGTSTP)
-	select {
-	case <-c:
-	case <-time.After(settled):
-	}
-}
-
-// resume takes the terminal again after it was somebody else's, unless it still is.
-func (k *talk) resume() error {
-	k.events = events{columns: k.events.columns}
-	group, err := unix.IoctlGetInt(k.fd, unix.TIOCGPGRP)
-	switch {
-	case err != nil: // it is lost
-		return err
-	case group != unix.Getpgrp():
-		return approval.ErrNobody
-	}
-	return keysOnly(k.fd)
-}

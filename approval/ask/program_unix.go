@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
+
+	"tricode/approval"
 )
 
 // grace is how long a program of the person's gets to end when the run does.
@@ -33,30 +35,50 @@ func (k *talk) run(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	defer k.retake()
 	term.Restore(k.fd, k.before)
-	for _, s := range k.ignored { // it must not inherit that
-		signal.Reset(s)
-	}
-	process, err := os.StartProcess("/bin/sh", append([]string{"sh", "-c", outlive + p.line + ` "$@"`, "sh"}, p.args...), &os.ProcAttr{
-		Env: append(os.Environ(), p.env...), Files: files,
-		Sys: &syscall.SysProcAttr{Foreground: true, Ctty: k.fd},
-	})
-	for _, s := range k.ignored {
-		signal.Ignore(s)
-	}
+	pid, err := k.start(p, files)
 	for _, f := range files[:2] {
 		f.Close()
 	}
 	go feed()
 	if err != nil {
+		keysOnly(k.fd)
 		return err
 	}
 	ended := make(chan struct{})
-	defer close(ended)
-	stop := context.AfterFunc(ctx, func() { end(process.Pid, ended) })
+	quit := func() { end(pid, ended) }
+	stop := context.AfterFunc(ctx, quit)
 	defer stop()
-	return k.await(process.Pid)
+	err = k.await(pid, quit)
+	close(ended)
+	k.mu.Lock()
+	k.program = 0
+	k.mu.Unlock()
+	if !errors.Is(err, approval.ErrNobody) {
+		k.retake()
+	}
+	return err
+}
+
+// start starts a program in front of the terminal. It must not inherit that signals are ignored: of those that are caught
+// Go makes the default again. Should it want the terminal before it has it, await gives it once more.
+func (k *talk) start(p program, files []*os.File) (pid int, err error) {
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, unix.SIGTTIN, unix.SIGTTOU)
+	process, err := os.StartProcess("/bin/sh", append([]string{"sh", "-c", outlive + p.line + ` "$@"`, "sh"}, p.args...), &os.ProcAttr{
+		Env: append(os.Environ(), p.env...), Files: files, Sys: &syscall.SysProcAttr{Setpgid: true},
+	})
+	signal.Stop(caught)
+	signal.Ignore(unix.SIGTTIN, unix.SIGTTOU)
+	if err != nil {
+		return 0, err
+	}
+	defer process.Release()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.program = process.Pid
+	k.give(process.Pid)
+	return process.Pid, nil
 }
 
 // files are what a program reads and writes, and what feeds it. The terminal is opened anew: ours does not block, which
@@ -100,28 +122,53 @@ func (k *talk) retake() {
 	k.give(unix.Getpgrp())
 	term.Restore(k.fd, k.before) // who was killed left it as it liked it
 	keysOnly(k.fd)
-	flush(k.fd)
+	k.forget()
 }
 
-// await waits for a process. When the person stops it, the run stops with it, and goes on with it.
-func (k *talk) await(pid int) error {
-	for {
-		var status unix.WaitStatus
-		_, err := unix.Wait4(pid, &status, unix.WUNTRACED, nil)
+// await waits for a process. When the person stops it, the run stops with it, and goes on with it. Where the person leaves
+// both of them in the background it quits, and approval.ErrNobody is the error.
+func (k *talk) await(pid int, quit func()) error {
+	for away := false; ; {
+		status, err := changed(pid)
 		switch {
-		case errors.Is(err, unix.EINTR):
 		case err != nil:
 			return err
-		case status.Stopped():
-			k.give(unix.Getpgrp())
-			term.Restore(k.fd, k.before)
-			k.stop()
-			k.give(pid)
-			unix.Kill(-pid, unix.SIGCONT)
-		default:
+		case !status.Stopped() && away:
+			return approval.ErrNobody
+		case !status.Stopped():
 			return k.ended(pid, status)
 		}
+		if away = away || !k.stopped(pid, status.StopSignal()); away {
+			go quit()
+		}
 	}
+}
+
+// stopped stops the run with the person's program, until both are continued in front of the terminal; otherwise it reports
+// false. A program that wanted the terminal and did not have it gets it without that.
+func (k *talk) stopped(pid int, by syscall.Signal) bool {
+	if by == unix.SIGTSTP {
+		time.Sleep(settled) // the shell around it stops at once, an editor when it has left the screen
+	}
+	group, _ := unix.IoctlGetInt(k.fd, unix.TIOCGPGRP)
+	ours := group == pid || group == unix.Getpgrp()
+	if wants := by == unix.SIGTTIN || by == unix.SIGTTOU; !wants || !ours {
+		theirs, err := term.GetState(k.fd)
+		if ours {
+			k.give(unix.Getpgrp())
+			term.Restore(k.fd, k.before)
+		}
+		k.stop()
+		if !k.front() {
+			return false
+		}
+		if err == nil {
+			term.Restore(k.fd, theirs)
+		}
+	}
+	k.give(pid)
+	unix.Kill(-pid, unix.SIGCONT)
+	return true
 }
 
 // ended says how a process ended. After one that was killed, the terminal may need tidying.

@@ -249,6 +249,36 @@ func TestPromptPutAnew(t *testing.T) {
 	}
 }
 
+// What is typed before the prompt stands there is for it, but not when a question came in between.
+func TestTypedAhead(t *testing.T) {
+	for _, tt := range []struct{ name, mode, keys, later, want string }{
+		{"lines", "prompts", "one\ntwo\n", "", `"one" <nil>, "two" <nil>`},
+		{"half a line", "prompts", "one\ntw", "o\r", `"one" <nil>, "two" <nil>`},
+		{"the end", "prompts", "one\n\x04", "", `"one" <nil>, "" EOF`},
+		{"the end at once", "prompts", "\x04", "two\r", `"" EOF, "two" <nil>`},
+		{"a question in between", "asked", "one\n1\n1\n", "two\r", `"one" <nil>, end, "two" <nil>`},
+	} {
+		for _, kind := range []string{"xterm", "dumb"} {
+			t.Run(tt.name+" "+kind, func(t *testing.T) {
+				t.Parallel()
+				s := open(t)
+				s.send(tt.keys)
+				s.run(tt.mode, "TERM="+kind)
+				s.expect("> ")
+				s.expect("\n")
+				if tt.mode == "asked" {
+					s.answer("3\r")
+				}
+				if tt.later != "" {
+					s.expect("> ")
+					s.send(tt.later)
+				}
+				s.ended(tt.want)
+			})
+		}
+	}
+}
+
 func TestPromptIsLeft(t *testing.T) {
 	for keys, want := range map[string]string{"abc\x03": `"" interrupted`, "\x04": `"" EOF`, "\x1b[A\r": `"earlier" <nil>`} {
 		s := start(t, "prompt")

@@ -48,7 +48,7 @@ func (s *stdio) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	if s.err == nil && s.fresh && s.quiet.IsZero() {
-		s.err = flush(s.fd)
+		s.err = s.forget()
 		s.quiet = time.Now().Add(deaf)
 	}
 	for s.err == nil {
@@ -57,7 +57,7 @@ func (s *stdio) Read(p []byte) (int, error) {
 			break
 		}
 		c = s.keys.next(c)
-		if early := s.early(); c == 0 || early && c != ctrlC {
+		if early := s.early(); c == 0 || early && c != ctrlC && c != ctrlZ {
 			continue
 		}
 		switch {

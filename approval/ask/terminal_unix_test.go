@@ -38,7 +38,7 @@ func child(mode string) string {
 	if mode == "background" {
 		return background()
 	}
-	t, err := Open(Options{Term: os.Getenv("TERM"), Editor: os.Getenv("ASK_EDITOR"), Pager: os.Getenv("ASK_PAGER"), Notify: os.Getenv("ASK_NOTIFY")})
+	t, err := Open(&Options{Term: os.Getenv("TERM"), Editor: os.Getenv("ASK_EDITOR"), Pager: os.Getenv("ASK_PAGER"), Notify: os.Getenv("ASK_NOTIFY")})
 	if err != nil {
 		return told(approval.Answer{}, err)
 	}
@@ -54,6 +54,14 @@ func child(mode string) string {
 	case "prompt":
 		text, err := t.Prompt(ctx, "> ", []string{"earlier"})
 		return fmt.Sprintf("%q %v", text, err)
+	case "prompts", "asked":
+		first, err := t.Prompt(ctx, "> ", nil)
+		between := ""
+		if mode == "asked" {
+			between = told(t.Ask(ctx, create(), approval.Decision{})) + ", "
+		}
+		second, last := t.Prompt(ctx, "> ", nil)
+		return fmt.Sprintf("%q %v, %s%q %v", first, err, between, second, last)
 	case "secret":
 		return fmt.Sprintln(t.Secret(ctx, "Key"))
 	case "stuck":

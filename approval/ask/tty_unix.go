@@ -4,10 +4,9 @@ package ask
 
 import (
 	"context"
-	"errors"
-	"io"
 	"os"
 	"os/signal"
+	"sync"
 
 	"github.com/AlecAivazis/survey/v2"
 	"golang.org/x/sys/unix"
@@ -18,8 +17,14 @@ import (
 
 // tty is /dev/tty, opened without blocking: whatever waits for it can be woken.
 type tty struct {
-	fd   int
-	dumb bool
+	fd    int
+	dumb  bool
+	typed []byte // what was typed ahead, see ahead
+
+	stops   chan os.Signal
+	mu      sync.Mutex // held while the run is stopped outside of a talk, so that none begins meanwhile
+	talk    *talk      // that is under way
+	program int        // the process group of the person's program that has the terminal
 }
 
 func openTTY(dumb bool) (*tty, error) {
@@ -37,10 +42,19 @@ func openTTY(dumb bool) (*tty, error) {
 	// these are the library's only way to say what a prompt looks like
 	survey.InputQuestionTemplate = `{{if not .ShowAnswer}}{{.Message}}{{end}}`
 	survey.PasswordQuestionTemplate = `{{.Message}}`
-	return &tty{fd: fd, dumb: dumb}, nil
+	// who is sent to the background in the middle of a question must not be stopped there; Go cannot undo this, nor the other
+	signal.Ignore(unix.SIGTTIN, unix.SIGTTOU)
+	t := &tty{fd: fd, dumb: dumb, stops: make(chan os.Signal, 1)}
+	signal.Notify(t.stops, unix.SIGTSTP)
+	go t.guard()
+	return t, nil
 }
 
-func (t *tty) close() error { return unix.Close(t.fd) }
+func (t *tty) close() error {
+	signal.Stop(t.stops)
+	close(t.stops)
+	return unix.Close(t.fd)
+}
 
 // size is the columns and rows of the terminal, 80 and 24 if it does not know.
 func (t *tty) size() (columns, rows int) {
@@ -54,18 +68,12 @@ func (t *tty) size() (columns, rows int) {
 	return columns, rows
 }
 
-// front reports whether the terminal is in front of this run, not of a shell that put it in the background.
-func (t *tty) front() bool {
-	group, err := unix.IoctlGetInt(t.fd, unix.TIOCGPGRP)
-	return err == nil && group == unix.Getpgrp()
-}
-
 // talk is the time between a question and its answer.
 type talk struct {
 	*tty
 	before  *term.State
-	ignored []os.Signal
-	wake    int // can be read when something happened, and once the context is done
+	wake    int      // can be read when something happened, and once the context is done
+	happens *os.File // the other end
 	free    func()
 	signals chan os.Signal
 	events  events
@@ -74,33 +82,28 @@ type talk struct {
 // begin takes the terminal if it is in front of this run.
 func (t *tty) begin(ctx context.Context) (*talk, error) {
 	k := &talk{tty: t}
-	for _, s := range []os.Signal{unix.SIGTTIN, unix.SIGTTOU} {
-		// who is sent to the background in the middle of a question must not be stopped there
-		if !signal.Ignored(s) {
-			signal.Ignore(s)
-			k.ignored = append(k.ignored, s)
-		}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
 	}
-	var err error
+	k.happens = w
+	k.watch()
+	stop := context.AfterFunc(ctx, func() { w.Close() })
+	k.wake, k.free = int(r.Fd()), func() { k.unwatch(); stop(); w.Close(); r.Close() }
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.front() {
 		k.before, err = term.GetState(t.fd)
 	}
 	if k.before == nil || err != nil {
-		k.end()
+		k.free()
 		return nil, approval.ErrNobody
 	}
 	if err = keysOnly(t.fd); err != nil {
-		k.end()
+		k.free()
 		return nil, err
 	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		k.end()
-		return nil, err
-	}
-	k.watch(w)
-	stop := context.AfterFunc(ctx, func() { w.Close() })
-	k.wake, k.free = int(r.Fd()), func() { k.unwatch(); stop(); w.Close(); r.Close() }
+	t.talk = k
 	return k, nil
 }
 
@@ -117,116 +120,11 @@ func keysOnly(fd int) error {
 
 // end gives the terminal back as it was.
 func (k *talk) end() {
-	if k.before != nil && k.front() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.tty.talk = nil
+	if k.front() {
 		term.Restore(k.fd, k.before)
 	}
-	if k.free != nil {
-		k.free()
-	}
-	if len(k.ignored) > 0 {
-		signal.Reset(k.ignored...)
-	}
-}
-
-var errWoken = errors.New("woken")
-
-// wait returns when the terminal can be read, or written to.
-func (k *talk) wait(write bool) error {
-	if k.wake >= unix.FD_SETSIZE {
-		return unix.EMFILE
-	}
-	for {
-		if !write {
-			if err := k.happened(false); err != nil {
-				return err
-			}
-		}
-		var r, w unix.FdSet
-		r.Set(k.wake)
-		if write {
-			w.Set(k.fd)
-		} else {
-			r.Set(k.fd)
-		}
-		// select and not poll: on macOS poll does not know terminals (its manual page, BUGS)
-		n, err := unix.Select(max(k.wake, k.fd)+1, &r, &w, nil, k.events.patience())
-		switch {
-		case err == unix.EINTR:
-			continue
-		case err != nil:
-			return err
-		case n == 0 && !write:
-			err = k.happened(true)
-		case r.IsSet(k.wake):
-			err = k.events.take(k.wake)
-		case n > 0:
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// Write puts p on the terminal as it is.
-func (k *talk) Write(p []byte) (int, error) {
-	done := 0
-	for done < len(p) {
-		n, err := unix.Write(k.fd, p[done:])
-		if n > 0 {
-			done += n
-		}
-		if err == unix.EAGAIN {
-			err = k.wait(true)
-		}
-		if err != nil && err != unix.EINTR {
-			return done, err
-		}
-	}
-	return done, nil
-}
-
-// read takes one byte, so that whoever reads next finds the others.
-func (k *talk) read() (byte, error) {
-	var b [1]byte
-	for {
-		if err := k.wait(false); err != nil {
-			return 0, err
-		}
-		n, err := unix.Read(k.fd, b[:])
-		switch {
-		case n == 1:
-			return b[0], nil
-		case err == nil:
-			return 0, io.EOF
-		case err != unix.EAGAIN && err != unix.EINTR:
-			return 0, err
-		}
-	}
-}
-
-// line asks with survey. A fresh answer is one that was typed key by key after the prompt stood there.
-func (k *talk) line(prompt string, fresh bool) (string, error) {
-	return k.ask(&survey.Input{Message: prompt}, fresh)
-}
-
-func (k *talk) secret(prompt string) (string, error) {
-	return k.ask(&survey.Password{Message: prompt}, false)
-}
-
-func (k *talk) ask(p survey.Prompt, fresh bool) (string, error) {
-	if !k.dumb {
-		io.WriteString(k, markPastes)
-	}
-	s := &stdio{talk: k, fresh: fresh, keys: filter{keepPaste: !fresh}}
-	var answer string
-	err := survey.AskOne(p, &answer, survey.WithStdio(s, s, s), survey.WithShowCursor(true))
-	if fresh && k.front() {
-		flush(k.fd) // the rest of a paste belongs to nobody
-	}
-	if !k.dumb {
-		io.WriteString(k, plainPastes)
-	}
-	io.WriteString(k, "\n")
-	return answer, err
+	k.free()
 }

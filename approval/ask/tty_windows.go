@@ -74,10 +74,17 @@ func (t *tty) begin(ctx context.Context) (*talk, error) {
 // end gives the console back as it was.
 func (k *talk) end() { windows.SetConsoleMode(windows.Handle(k.in.Fd()), k.before) }
 
-// drawn and resume are for systems on which a question may have to be put again.
+// front, drawn and resume are for systems on which a question may have to be put again.
 func (k *talk) drawn(int) {}
 
+func (k *talk) front() bool { return true }
+
 func (k *talk) resume() error { return nil }
+
+// ahead and called are for systems that keep what is typed ahead for whoever reads next, and know a background.
+func (t *tty) ahead() {}
+
+func (t *tty) called() bool { return false }
 
 // run gives the console to a program until it ends.
 func (k *talk) run(ctx context.Context, p program) error {

@@ -13,7 +13,7 @@ type Rules struct {
 	list     []rule
 	denials  index
 	others   index
-	defaults []toolDefault
+	defaults []rule // for whole tools, the one that says most first
 	at       place
 	commands bool            // a deny or ask rule speaks of commands
 	programs map[string]bool // the programs of such rules
@@ -28,13 +28,6 @@ type rule struct {
 	shape *shape    // for commands
 	path  *pathGlob // for paths
 	host  string
-}
-
-// toolDefault is an entry of [permissions.tools].
-type toolDefault struct {
-	name    string
-	tools   toolSet
-	verdict Verdict
 }
 
 // Warning is what a person should know about a rule that is no error.
@@ -59,13 +52,11 @@ func (e *RuleError) Error() string {
 // Unwrap returns what is wrong with the rule.
 func (e *RuleError) Unwrap() error { return e.Err }
 
-// toolsTable is the source of what [permissions.tools] says.
-const toolsTable = "[permissions.tools]"
-
 // Compile prepares rules for deciding. They come in the order in which they count: those of the session, of the
-// command line, of a trusted project, of the person, each in the order of its file. tools are the verdicts of [permissions.tools].
+// command line, of a trusted project, of the person, each in the order of its file. usual are rules for whole tools that say what becomes
+// of them where no rule matches, in any order; those that deny count among the rules.
 // workDir and home are absolute; home may be empty. The first rule that cannot be used is a *RuleError.
-func Compile(rules []Rule, tools map[string]Verdict, workDir, home string) (*Rules, []Warning, error) {
+func Compile(rules, usual []Rule, workDir, home string) (*Rules, []Warning, error) {
 	c := &Rules{at: place{workDir, home}, programs: map[string]bool{}}
 	var warnings []Warning
 	for _, r := range rules {
@@ -74,23 +65,17 @@ func Compile(rules []Rule, tools map[string]Verdict, workDir, home string) (*Rul
 		}
 		c.add(r)
 	}
-	names := make([]string, 0, len(tools))
-	for name := range tools {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		r := Rule{Tool: name, Action: tools[name], Source: toolsTable}
+	for _, r := range usual {
 		if err := r.Check(); err != nil {
 			return nil, nil, &RuleError{r, err}
 		}
 		if r.Action == Deny {
 			c.add(r)
 		}
-		set, _ := parseTools(name)
-		c.defaults = append(c.defaults, toolDefault{name, set, r.Action})
+		set, _ := parseTools(r.Tool)
+		c.defaults = append(c.defaults, rule{Rule: r, tools: set})
 	}
-	slices.SortStableFunc(c.defaults, func(a, b toolDefault) int { return cmp.Compare(b.rank(), a.rank()) })
+	slices.SortStableFunc(c.defaults, func(a, b rule) int { return cmp.Compare(b.rank(), a.rank()) })
 	for i := range c.list {
 		if text := c.warning(i); text != "" {
 			warnings = append(warnings, Warning{c.list[i].Rule, text})
@@ -101,21 +86,21 @@ func Compile(rules []Rule, tools map[string]Verdict, workDir, home string) (*Rul
 
 // rank orders defaults: an exact name before the longest prefix before mcp:SERVER, mcp:* and *. Names count
 // before their synonyms, and asking before allowing.
-func (d *toolDefault) rank() int {
+func (r *rule) rank() int {
 	rank := 0
 	switch {
-	case !d.tools.all && toolSynonyms[d.name] == nil:
+	case !r.tools.all && toolSynonyms[r.Tool] == nil:
 		rank = 5000
-	case !d.tools.all:
+	case !r.tools.all:
 		rank = 4000
-	case d.tools.mcp && d.tools.prefix != "":
+	case r.tools.mcp && r.tools.prefix != "":
 		rank = 3
-	case d.tools.mcp:
+	case r.tools.mcp:
 		rank = 2
-	case d.tools.prefix != "":
-		rank = 10 + min(len(d.tools.prefix), 1000)
+	case r.tools.prefix != "":
+		rank = 10 + min(len(r.tools.prefix), 1000)
 	}
-	return 3*rank + map[Verdict]int{Deny: 2, Ask: 1, Allow: 0}[d.verdict]
+	return 3*rank + map[Verdict]int{Deny: 2, Ask: 1, Allow: 0}[r.Action]
 }
 
 // add compiles a rule that was checked.

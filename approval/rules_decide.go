@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"fmt"
 	"path"
 	"strings"
 )
@@ -196,11 +197,14 @@ func (r *Rules) usual(tool string, s Subject) *answer {
 		if !d.tools.has(tool) {
 			continue
 		}
-		if d.verdict == Allow && !s.liftable() {
+		if d.Action == Allow && !s.liftable() {
 			return nil
 		}
-		name := d.verdict.String() + " rule " + d.name + " (" + toolsTable + ")"
-		return &answer{verdict: d.verdict, reason: name, rule: name}
+		said := fmt.Sprintf("%s = %q in [permissions.tools]", d.Tool, d.Action)
+		if d.Source != "" {
+			said += " (" + d.Source + ")"
+		}
+		return &answer{verdict: d.Action, reason: said, rule: said}
 	}
 	return nil
 }

@@ -122,7 +122,7 @@ func TestRuleErrors(t *testing.T) {
 			t.Errorf("Compile(%+v) = %v, want an error with %q", test.rule, err, test.want)
 		}
 	}
-	if _, _, err := approval.Compile(nil, map[string]approval.Verdict{"run_comand": approval.Allow}, "/work", ""); err == nil || !strings.Contains(err.Error(), "did you mean") {
+	if _, _, err := approval.Compile(nil, []approval.Rule{{Tool: "run_comand"}}, "/work", ""); err == nil || !strings.Contains(err.Error(), "did you mean") {
 		t.Errorf("a default for an unknown tool: %v", err)
 	}
 }

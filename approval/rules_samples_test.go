@@ -11,7 +11,7 @@ import (
 func TestRulesOfOtherAgents(t *testing.T) {
 	packetcode, _, err := approval.Compile(
 		[]approval.Rule{{Tool: "execute_command", Action: approval.Deny, Prefix: []string{"rm", "-rf"}, Reason: "refuse broad recursive deletes"}},
-		map[string]approval.Verdict{"write_file": approval.Allow, "patch_file": approval.Allow, "execute_command": approval.Ask, "spawn_agent": approval.Ask, "mcp:*": approval.Ask}, "/work", "/home/u")
+		[]approval.Rule{{Tool: "write_file", Action: approval.Allow}, {Tool: "patch_file", Action: approval.Allow}, {Tool: "execute_command"}, {Tool: "spawn_agent"}, {Tool: "mcp:*"}}, "/work", "/home/u")
 	if err != nil {
 		t.Fatal(err)
 	}

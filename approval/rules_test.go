@@ -54,12 +54,11 @@ func (world) Resolve(name string) shell.Place {
 // "tool run_command allow".
 func parseRules(t testing.TB, lines ...string) *approval.Rules {
 	t.Helper()
-	var rules []approval.Rule
-	tools := map[string]approval.Verdict{}
+	var rules, usual []approval.Rule
 	for _, line := range lines {
 		f := strings.Fields(line)
 		if f[0] == "tool" {
-			tools[f[1]] = verdict(t, f[2])
+			usual = append(usual, approval.Rule{Tool: f[1], Action: verdict(t, f[2])})
 			continue
 		}
 		r := approval.Rule{Tool: "run_command", Action: verdict(t, f[0])}
@@ -77,7 +76,7 @@ func parseRules(t testing.TB, lines ...string) *approval.Rules {
 		}
 		rules = append(rules, r)
 	}
-	compiled, _, err := approval.Compile(rules, tools, "/work", "/home/u")
+	compiled, _, err := approval.Compile(rules, usual, "/work", "/home/u")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,7 +106,7 @@ func (d *dialogue) add(rules ...approval.Rule) error {
 	}
 	w := d.world
 	all := slices.Concat(rules, w.rules)
-	compiled, _, err := approval.Compile(all, w.settings.Tools, w.policy.WorkDir, w.policy.Home)
+	compiled, _, err := approval.Compile(all, w.settings.Usual(), w.policy.WorkDir, w.policy.Home)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -20,10 +19,13 @@ func (c *commandLine) policyText(j *world) string {
 	line("default: %s (%s)", j.policy.Default, sourceOr(p, "nothing else is said", "default"))
 	line("work directory: %s", j.policy.WorkDir)
 	for _, dir := range p.AdditionalDirectories {
-		line("additional directory: %s (%s)", dir, p.Sources["additional_directories"])
+		line("additional directory: %s (%s)", dir, sourceOr(p, "", "additional_directories."+dir, "additional_directories"))
 	}
 	for _, glob := range p.Protected {
-		line("protected: %s", glob)
+		line("protected: %s (%s)", glob, sourceOr(p, "", "protected."+glob, "protected"))
+	}
+	if n := p.MaxUntrackedDeletes; n > 0 {
+		line("untracked files that one call may delete: %d (%s)", n, sourceOr(p, "", "max_untracked_deletes"))
 	}
 	c.writeSandbox(line, &j.confined)
 	if j.policy.Tools != nil {
@@ -35,14 +37,11 @@ func (c *commandLine) policyText(j *world) string {
 	if c.BypassWorkDirectoryLimit {
 		line("the work directory is no limit (--bypass-work-directory-limit)")
 	}
-	writeRules(line, "deny rules, before all others:", j.rules, func(v approval.Verdict) bool { return v == approval.Deny })
-	writeRules(line, "ask and allow rules, the first that matches counts:", j.rules, func(v approval.Verdict) bool { return v != approval.Deny })
-	if len(p.Tools) > 0 {
-		line("tools, where no rule matches:")
-	}
-	for _, name := range slices.Sorted(maps.Keys(p.Tools)) {
-		line("  %-5s %s (%s)", p.Tools[name], name, sourceOr(p, "[permissions.tools]", "tools."+name))
-	}
+	usual := p.Usual()
+	denies := func(r approval.Rule) bool { return r.Action == approval.Deny }
+	writeRules(line, "deny rules, before all others:", slices.Concat(j.rules, usual), denies)
+	writeRules(line, "ask and allow rules, the first that matches counts:", j.rules, func(r approval.Rule) bool { return !denies(r) })
+	writeRules(line, "tools, where no rule matches:", usual, func(r approval.Rule) bool { return !denies(r) })
 	for _, h := range j.asked {
 		tools := "all tools"
 		if len(h.Tools) > 0 {
@@ -53,9 +52,9 @@ func (c *commandLine) policyText(j *world) string {
 	return b.String()
 }
 
-func writeRules(line func(string, ...any), title string, rules []approval.Rule, which func(approval.Verdict) bool) {
+func writeRules(line func(string, ...any), title string, rules []approval.Rule, which func(approval.Rule) bool) {
 	for _, r := range rules {
-		if !which(r.Action) {
+		if !which(r) {
 			continue
 		}
 		if title != "" {

@@ -72,7 +72,7 @@ func spelled(r approval.Rule) string {
 func (w *world) with(rules []approval.Rule) (*world, error) {
 	v := *w
 	v.rules = slices.Concat(w.rules, rules)
-	compiled, _, err := approval.Compile(v.rules, v.settings.Tools, v.policy.WorkDir, v.policy.Home)
+	compiled, _, err := approval.Compile(v.rules, v.settings.Usual(), v.policy.WorkDir, v.policy.Home)
 	v.policy.Rules = compiled
 	return &v, err
 }

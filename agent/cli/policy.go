@@ -23,14 +23,14 @@ func (c *commandLine) decideBy(w *world, cfg *config.Config) error {
 		return err
 	}
 	w.settings, w.rules = cfg.Permissions, append(typed, cfg.Permissions.Rules...)
-	rules, warnings, err := approval.Compile(w.rules, w.settings.Tools, dir, cfg.Paths.Home)
+	rules, warnings, err := approval.Compile(w.rules, w.settings.Usual(), dir, cfg.Paths.Home)
 	if err != nil {
 		return &usageError{err.Error()}
 	}
 	if c.DangerouslySkipPermissions && c.PlanIn == "" {
 		c.notice("warning: --dangerously-skip-permissions: nothing is asked")
 	}
-	w.warnings, w.modeBy = warnings, c.modeSource(&w.settings)
+	w.file, w.warnings, w.modeBy = cfg.Paths.String(), warnings, c.modeSource(&w.settings)
 	w.policy = approval.Policy{
 		Mode:         mode,
 		Tools:        c.Tools,

@@ -55,7 +55,7 @@ func TestUntrustedProjectNeverLoosens(t *testing.T) {
 			p := j.policy
 			p.Mode, p.Default, p.Protected = mode, c.Permissions.Default, c.Permissions.Protected
 			var err error
-			if p.Rules, _, err = approval.Compile(c.Permissions.Rules, c.Permissions.Tools, work, p.Home); err != nil {
+			if p.Rules, _, err = approval.Compile(c.Permissions.Rules, c.Permissions.Usual(), work, p.Home); err != nil {
 				t.Fatal(err)
 			}
 			var all []approval.Decision

@@ -32,6 +32,7 @@ type world struct {
 	log          *transcript.Writer
 	session      string
 	terminal     *terminal
+	file         string // the person's own configuration, as people read it
 	policy       approval.Policy
 	modeBy       string             // what chose its mode
 	settings     config.Permissions // what the policy was made of, the project's part in it

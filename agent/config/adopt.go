@@ -12,6 +12,7 @@ import (
 func (c *Config) AddProject(p *Project) {
 	own, all := &c.Permissions, &p.Settings.Permissions
 	own.Protected = append(own.Protected, all.Protected...)
+	own.citeItems(*all, "protected", all.Protected)
 	if !p.Trusted {
 		own.Rules = append(strict(*all, own.Default), own.Rules...)
 		return
@@ -41,8 +42,10 @@ func (own *Permissions) adopt(p *Project) {
 	}
 	if n := all.MaxUntrackedDeletes; n > 0 && n < cmp.Or(own.MaxUntrackedDeletes, approval.DefaultMaxUntracked) {
 		own.MaxUntrackedDeletes = n
+		own.cite(all, "max_untracked_deletes")
 	}
 	own.AdditionalDirectories = append(own.AdditionalDirectories, all.AdditionalDirectories...)
+	own.citeItems(all, "additional_directories", all.AdditionalDirectories)
 	own.Rules = append(slices.Clip(all.Rules), own.Rules...)
 	own.Tests = append(slices.Clip(all.Tests), own.Tests...)
 	tools := maps.Clone(own.Tools)
@@ -70,6 +73,18 @@ func (own *Permissions) cite(from Permissions, keys ...string) {
 		if source := from.Sources[key]; source != "" {
 			sources[key] = source
 		}
+	}
+	own.Sources = sources
+}
+
+// citeItems takes over where the items of a list are written, under the key of the list and the item.
+func (own *Permissions) citeItems(from Permissions, key string, items []string) {
+	sources := maps.Clone(own.Sources)
+	if sources == nil && len(items) > 0 {
+		sources = map[string]string{}
+	}
+	for _, item := range items {
+		sources[key+"."+item] = from.Sources[key]
 	}
 	own.Sources = sources
 }

@@ -42,7 +42,7 @@ type Permissions struct {
 	Rules []approval.Rule             // the project's before the person's, each in the order of its file
 	Tests []Test                      // what a file wants to be decided
 
-	Sources map[string]string // where the settings of [permissions] are written, as in "config.toml:12", by their keys
+	Sources map[string]string // where the settings of [permissions] are written, as in "config.toml:12", by their keys; a project's items of lists have their own, "protected.GLOB"
 }
 
 // Test is a call and what shall be decided about it.

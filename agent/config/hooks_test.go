@@ -136,8 +136,12 @@ command = ["./check"]
 	if !reflect.DeepEqual(cfg, want) {
 		t.Errorf("AddProject makes %+v\nwant %+v", cfg, want)
 	}
-	if sources["mode"] != ".tricode/config.toml:4" || sources["tools.mkdir"] != "" {
-		t.Errorf("sources are %q", sources)
+	for key, want := range map[string]string{
+		"mode": ":4", "tools.mkdir": "", "max_untracked_deletes": ":6", "additional_directories." + filepath.Join(dir, "lib"): ":7", "protected.a": ":8",
+	} {
+		if got := strings.TrimPrefix(sources[key], ".tricode/config.toml"); got != want {
+			t.Errorf("the source of %s is %q; want %q", key, got, want)
+		}
 	}
 }
 

@@ -159,11 +159,22 @@ func (o *outline) elements(v *unstable.Node, s section, offset int) *mistake {
 		if it.Node().Kind != unstable.InlineTable {
 			return &mistake{offset, fmt.Sprintf("%s must be %s", s.name, wanted(s.shape))}
 		}
-		if wrong := o.value(it.Node(), o.element(s, offset), offset); wrong != nil {
+		at := begin(it.Node(), offset)
+		if wrong := o.value(it.Node(), o.element(s, at), at); wrong != nil {
 			return wrong
 		}
 	}
 	return nil
+}
+
+// begin is the offset of the first key of an inline table, or another where it has none.
+func begin(table *unstable.Node, otherwise int) int {
+	if it := table.Children(); it.Next() {
+		if key := it.Node().Key(); key.Next() {
+			return int(key.Node().Raw.Offset)
+		}
+	}
+	return otherwise
 }
 
 // fits reports whether a single value can stand for the type.

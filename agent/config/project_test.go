@@ -56,6 +56,9 @@ func TestAddProject(t *testing.T) {
 			cfg.AddProject(p)
 			cfg.Permissions.Rules = nil // see TestUntrustedProjectOnlyTightens
 			want := Config{Paths: cfg.Paths, Permissions: Permissions{Protected: tt.protected}}
+			for _, glob := range tt.protected[1:] {
+				want.Permissions.Sources = map[string]string{"protected." + glob: p.Settings.Permissions.Sources["protected"]}
+			}
 			if !reflect.DeepEqual(cfg, want) || !slices.Equal(p.Waiting, tt.waiting) {
 				t.Errorf("AddProject makes %+v, lets wait %q; want %+v and %q", cfg, p.Waiting, want, tt.waiting)
 			}

@@ -72,6 +72,15 @@ func (d *document) tools(p *Permissions) error {
 	return nil
 }
 
+// Usual is what is said of tools as rules for the whole of them, in the order of their names.
+func (p *Permissions) Usual() []approval.Rule {
+	var rules []approval.Rule
+	for _, name := range slices.Sorted(maps.Keys(p.Tools)) {
+		rules = append(rules, approval.Rule{Tool: name, Action: p.Tools[name], Source: p.Sources[join("tools", name)]})
+	}
+	return rules
+}
+
 // rule understands one rule. What is given but empty would be a rule for the whole tool, so it is a mistake.
 func (d *document) rule(i int) (approval.Rule, error) {
 	in, table := d.file.Permissions.Rules[i], elementKey("permissions.rules", i)

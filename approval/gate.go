@@ -57,14 +57,20 @@ func (g *Gate) Do(ctx context.Context, a *Action, live io.Writer) (Result, error
 
 // first is what the policy decides before anybody else has a say. Its error is a *Denied, or why the action cannot be done.
 func (g *Gate) first(a *Action) (Decision, error) {
-	d := g.Policy.Decide(a, &g.memory)
+	d := g.decide(a, nil)
 	if d.Verdict == Deny {
 		return d, g.deny(a, d, ByPolicy)
 	}
-	if a.Edited && d.Verdict == Allow {
-		d.Verdict, d.Reason = Ask, "a person changed it"
-	}
 	return d, a.fault
+}
+
+// decide is what the policy says, with what hooks said. What a person wrote anew is asked about, whatever allows it.
+func (g *Gate) decide(a *Action, said *Opinion) Decision {
+	d := g.Policy.decide(a, &g.memory, said)
+	if a.Edited && d.Verdict == Allow {
+		d.Verdict, d.Reason, d.negotiable = Ask, "a person changed it", false
+	}
+	return d
 }
 
 // approve brings an open decision to its end and records it. Without an error the action may be performed.
@@ -183,7 +189,7 @@ func (g *Gate) ask(ctx context.Context, a *Action, d Decision) (Decision, error)
 // again decides anew about an action that was being asked about, with what the person has said of it forgotten.
 func (g *Gate) again(ctx context.Context, a *Action) (Decision, error) {
 	g.memory.refused = nil
-	d := g.Policy.Decide(a, &g.memory)
+	d := g.decide(a, nil)
 	if d.Verdict == Deny {
 		return d, g.deny(a, d, ByPolicy)
 	}

@@ -55,8 +55,8 @@ func (p *Policy) hooks(c *call, _ Subject) *answer {
 	return &answer{verdict: o.Verdict, reason: o.Reason}
 }
 
-// negotiable reports whether a permission hook may allow what one subject is asked about: it must be the default or a
-// rule that asks, not a hook, and not that rules cannot tell whether they speak of it.
+// negotiable reports whether a permission hook may allow what one subject is asked about: it must be layer 11 or an
+// ask rule, not a hook, not what is usual for the tool, and not that rules cannot tell whether they speak of it.
 func (p *Policy) negotiable(c *call, s Subject, d Decision) bool {
 	switch {
 	case d.Verdict != Ask:
@@ -64,7 +64,7 @@ func (p *Policy) negotiable(c *call, s Subject, d Decision) bool {
 	case s.Effects.Has(Catastrophic):
 		return false
 	case d.Layer == LayerRules:
-		return p.Rules.doubt(c, s) == ""
+		return p.Rules.search(&p.Rules.others, c, s) != none && p.Rules.doubt(c, s) == ""
 	}
 	return d.Layer == LayerDefault
 }
@@ -81,7 +81,7 @@ func (g *Gate) consult(ctx context.Context, a *Action, d Decision) (Decision, er
 	if said == nil {
 		return d, nil
 	}
-	return g.Policy.decide(a, &g.memory, said), nil
+	return g.decide(a, said), nil
 }
 
 // permission asks the hooks instead of a person. The decision stays open if they leave it to one.

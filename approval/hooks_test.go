@@ -83,6 +83,11 @@ func trace(d Decision) string {
 func TestPermissionHooks(t *testing.T) {
 	write := file(Write, "a")
 	rules := compiled(t, Rule{Tool: "edit_file", Action: Ask, Path: "a"}, Rule{Tool: "Bash", Action: Deny, Prefix: []string{"rm"}})
+	usual, _, err := Compile(nil, []Rule{{Tool: "edit_file", Action: Ask}}, "/work", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := compiled(t, Rule{Tool: "edit_file", Action: Allow})
 	tests := []struct {
 		name               string
 		before, permission *Opinion
@@ -91,6 +96,9 @@ func TestPermissionHooks(t *testing.T) {
 		rules              *Rules
 		want               string
 	}{
+		{"not where only [permissions.tools] asks", nil, says(Allow), "edit_file", write, usual, "asked"},
+		{"not what a person changed, whatever hooks say before", &Opinion{}, says(Allow), "edit_file", write, allowed, "asked"},
+		{"not what a person changed", nil, says(Allow), "edit_file", write, allowed, "asked"},
 		{"allow where the default asks", nil, says(Allow), "edit_file", write, nil, "done"},
 		{"allow where a rule asks", nil, says(Allow), "edit_file", write, rules, "done"},
 		{"allow what is dangerous", nil, says(Allow), "run_command", command(Exec|Dangerous, "x"), nil, "done"},
@@ -106,7 +114,9 @@ func TestPermissionHooks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := Gate{Policy: policy(ModeAsk), Hooks: &opinions{before: tt.before, permission: tt.permission}}
 			g.Policy.Rules = tt.rules
-			_, err := g.Do(t.Context(), effect(new(int), tt.tool, tt.subject), io.Discard)
+			a := effect(new(int), tt.tool, tt.subject)
+			a.Edited = tt.rules == allowed
+			_, err := g.Do(t.Context(), a, io.Discard)
 			got := "done"
 			var denied *Denied
 			if errors.As(err, &denied) {

@@ -20,17 +20,23 @@ func (p *Imported) TOML() string {
 		fmt.Fprintf(&b, "additional_directories = %s\n", tomlList(p.Directories))
 	}
 	for _, r := range p.Rules {
-		b.WriteString("\n[[permissions.rules]]\n")
-		fmt.Fprintf(&b, "tool = %s\n", TOMLString(r.Tool))
-		if r.Prefix != nil {
-			fmt.Fprintf(&b, "command_prefix = %s\n", tomlList(r.Prefix))
-		}
-		for _, f := range [...]struct{ key, value string }{
-			{"command", r.Command}, {"pattern", r.Pattern}, {"path", r.Path}, {"host", r.Host}, {"action", r.Action.String()}, {"reason", r.Reason},
-		} {
-			if f.value != "" {
-				fmt.Fprintf(&b, "%s = %s\n", f.key, TOMLString(f.value))
-			}
+		b.WriteString("\n" + r.TOML())
+	}
+	return b.String()
+}
+
+// TOML is the rule as a table of a configuration file.
+func (r Rule) TOML() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[[permissions.rules]]\ntool = %s\n", TOMLString(r.Tool))
+	if r.Prefix != nil {
+		fmt.Fprintf(&b, "command_prefix = %s\n", tomlList(r.Prefix))
+	}
+	for _, f := range [...]struct{ key, value string }{
+		{"command", r.Command}, {"pattern", r.Pattern}, {"path", r.Path}, {"host", r.Host}, {"action", r.Action.String()}, {"reason", r.Reason},
+	} {
+		if f.value != "" {
+			fmt.Fprintf(&b, "%s = %s\n", f.key, TOMLString(f.value))
 		}
 	}
 	return b.String()

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tricode/approval"
 )
@@ -23,11 +23,24 @@ func (w *world) least(a *approval.Action) string {
 	if a.Text == "" {
 		line = nil
 	}
+	typed := w.typed()
 	for _, rules := range [][]approval.Rule{flags, slices.Concat(flags, paths), line, slices.Concat(line, paths), {{Tool: a.Tool, Action: approval.Allow}}} {
-		enough := func(rules []approval.Rule) bool { return w.allowedBy(slices.Clone(rules), a) }
-		if _, ok := pasted(rules); ok && enough(rules) {
-			text, _ := pasted(fewest(rules, enough))
+		first := 0
+		if _, ok := asFlags(rules); !ok {
+			first = typed
+		}
+		enough := func(rules []approval.Rule) bool { return w.allowedBy(rules, first, a) }
+		if len(rules) == 0 || !enough(rules) {
+			continue
+		}
+		rules = fewest(rules, enough)
+		switch text, ok := asFlags(rules); {
+		case !ok:
+			return w.forFile(rules)
+		case w.allowedBy(rules, typed, a):
 			return text + " would have allowed it"
+		default:
+			return text + " would have allowed it, in front of the other flags"
 		}
 	}
 	p := w.policy
@@ -38,11 +51,20 @@ func (w *world) least(a *approval.Action) string {
 	return onlyPerson
 }
 
-// allowedBy reports whether the policy would allow an action if it had these rules on its command line too.
-func (w *world) allowedBy(rules []approval.Rule, a *approval.Action) bool {
+// typed is how many rules come from the command line; they are the first.
+func (w *world) typed() int {
+	n := slices.IndexFunc(w.rules, func(r approval.Rule) bool { return !strings.HasPrefix(r.Source, "--") })
+	if n < 0 {
+		return len(w.rules)
+	}
+	return n
+}
+
+// allowedBy reports whether the policy would allow an action if it had these rules too, behind the first n.
+func (w *world) allowedBy(rules []approval.Rule, n int, a *approval.Action) bool {
 	p := w.policy
 	var err error
-	p.Rules, _, err = approval.Compile(append(rules, w.rules...), w.settings.Tools, p.WorkDir, p.Home)
+	p.Rules, _, err = approval.Compile(slices.Concat(w.rules[:n], rules, w.rules[n:]), w.settings.Usual(), p.WorkDir, p.Home)
 	return err == nil && p.Decide(a, nil).Verdict == approval.Allow
 }
 
@@ -92,24 +114,36 @@ func (w *world) pathFor(s approval.Subject) string {
 	return approval.EscapeGlob(s.Path)
 }
 
-// pasted is how rules are written: as flags if those can say them, otherwise for the configuration.
-func pasted(rules []approval.Rule) (string, bool) {
-	var flags, tables []string
+// asFlags are rules as they are typed, if flags can say them.
+func asFlags(rules []approval.Rule) (string, bool) {
+	var flags []string
 	for _, r := range rules {
 		spec := r.String()
-		if again, err := approval.ParseRule(spec, r.Action); err == nil && again.String() == spec && r.Command == "" && (r.Path == "" || again.Path == r.Path) && len(splitRules(spec)) == 1 {
-			flags = append(flags, "--allow '"+strings.ReplaceAll(spec, "'", `'\''`)+"'")
+		again, err := approval.ParseRule(spec, r.Action)
+		if err != nil || again.String() != spec || r.Command != "" || r.Path != "" && again.Path != r.Path || len(splitRules(spec)) != 1 || strings.ContainsFunc(spec, unicode.IsControl) {
+			return "", false
 		}
-		table := fmt.Sprintf("tool = %q, ", r.Tool)
-		for _, m := range [...]struct{ key, value string }{{"command", r.Command}, {"pattern", r.Pattern}, {"path", r.Path}, {"host", r.Host}} {
-			if m.value != "" {
-				table += fmt.Sprintf("%s = %q, ", m.key, m.value)
-			}
+		flags = append(flags, "--allow '"+strings.ReplaceAll(spec, "'", `'\''`)+"'")
+	}
+	return strings.Join(flags, " "), len(flags) > 0
+}
+
+// forFile says how rules are written in the person's own configuration: as one value, or where that has rules already as tables
+// that can follow them.
+func (w *world) forFile(rules []approval.Rule) string {
+	var tables, values strings.Builder
+	for i, r := range rules {
+		r.Source = ""
+		table := r.TOML()
+		tables.WriteString("\n" + strings.TrimSuffix(table, "\n"))
+		if i > 0 {
+			values.WriteString(", ")
 		}
-		tables = append(tables, "{ "+table+`action = "allow" }`)
+		keys := strings.Split(strings.TrimSuffix(table, "\n"), "\n")[1:] // behind the header
+		values.WriteString("{ " + strings.Join(keys, ", ") + " }")
 	}
-	if len(flags) == len(rules) {
-		return strings.Join(flags, " "), len(rules) > 0
+	if slices.ContainsFunc(w.rules, func(r approval.Rule) bool { return strings.HasPrefix(r.Source, w.file+":") }) {
+		return "at the end of " + w.file + " this would have allowed it:" + tables.String()
 	}
-	return "rules = [" + strings.Join(tables, ", ") + "] under [permissions]", true
+	return "rules = [" + values.String() + "] under [permissions] would have allowed it"
 }

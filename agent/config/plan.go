@@ -77,18 +77,7 @@ func (p Plan) String() string {
 		fmt.Fprintf(&b, "\n[[steps]]\ntext = %s\n", approval.TOMLString(s))
 	}
 	for _, r := range p.Rules {
-		fmt.Fprintf(&b, "\n[[permissions.rules]]\ntool = %s\n", approval.TOMLString(r.Tool))
-		for _, m := range [...]struct{ key, value string }{
-			{"command", r.Command}, {"pattern", r.Pattern}, {"path", r.Path}, {"host", r.Host},
-		} {
-			if m.value != "" {
-				fmt.Fprintf(&b, "%s = %s\n", m.key, approval.TOMLString(m.value))
-			}
-		}
-		fmt.Fprintf(&b, "action = %s\n", approval.TOMLString(r.Action.String()))
-		if r.Reason != "" {
-			fmt.Fprintf(&b, "reason = %s\n", approval.TOMLString(r.Reason))
-		}
+		b.WriteString("\n" + r.TOML())
 	}
 	return b.String()
 }

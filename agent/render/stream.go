@@ -57,14 +57,16 @@ func style(s Stream, a color.Attribute) *color.Color {
 }
 
 // Complain prints a line that says what is wrong and, if there is a hint, one that says what to type, which stays in one
-// piece.
+// piece, or more of them where it has more.
 func Complain(to Stream, reason, hint string) error {
 	if reason == "" {
 		return nil
 	}
 	text := plain.Fold("tricode: "+plain.Line(reason), to.columns()) + "\n"
 	if hint != "" {
-		text += "tricode: hint: " + plain.Line(hint) + "\n"
+		for line := range strings.SplitSeq("tricode: hint: "+hint, "\n") {
+			text += plain.Line(line) + "\n"
+		}
 	}
 	_, err := io.WriteString(to, text)
 	return err

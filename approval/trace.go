@@ -1,6 +1,10 @@
 package approval
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Verdict is what a layer or a whole decision says. The zero value asks.
 type Verdict int
@@ -73,6 +77,41 @@ func (s Step) String() string {
 		line += " (" + s.Subject + ")"
 	}
 	return line
+}
+
+// Consultation is what layers said about subjects, the same about each.
+type Consultation struct {
+	Subjects []string
+	Steps    []Step // without the subjects' names
+}
+
+// Consulted takes a trace apart by subject, and puts neighbours about which the same was said together.
+func Consulted(trace []Step) []Consultation {
+	var all []Consultation
+	for len(trace) > 0 {
+		// the layers come in order, so a lower one begins the next subject, which may have the same name
+		n := 1
+		for n < len(trace) && trace[n].Subject == trace[0].Subject && trace[n].Layer > trace[n-1].Layer {
+			n++
+		}
+		one := Consultation{Steps: slices.Clone(trace[:n])}
+		if name := trace[0].Subject; name != "" {
+			one.Subjects = []string{name}
+		}
+		for i, step := range one.Steps {
+			one.Steps[i].Subject = ""
+			if rest, ok := strings.CutPrefix(step.Reason, step.Subject+" "); ok && step.Subject != "" {
+				one.Steps[i].Reason = "it " + rest
+			}
+		}
+		if last := len(all) - 1; last >= 0 && slices.Equal(all[last].Steps, one.Steps) {
+			all[last].Subjects = append(all[last].Subjects, one.Subjects...)
+		} else {
+			all = append(all, one)
+		}
+		trace = trace[n:]
+	}
+	return all
 }
 
 // Decision is the policy's answer to one action, with all that led to it.

@@ -162,7 +162,7 @@ func (c *commandLine) dispatch(ctx context.Context, command string) (int, error)
 		return statusDone, c.listModels(ctx, os.Stdout)
 	}
 	if name, ok := strings.CutPrefix(command, "permissions "); ok {
-		return c.permissions(ctx, name)
+		return c.permissions(ctx, name, os.Stdout)
 	}
 	return c.task(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -34,13 +35,13 @@ type permissionsCommand struct {
 }
 
 // permissions answers a question about the policy.
-func (c *commandLine) permissions(ctx context.Context, name string) (int, error) {
+func (c *commandLine) permissions(ctx context.Context, name string, out io.Writer) (int, error) {
 	name, _, _ = strings.Cut(name, " ")
 	switch name {
 	case "denials":
-		return statusDone, c.denials()
+		return statusDone, c.denials(out)
 	case "replay":
-		return statusDone, c.replay(ctx)
+		return statusDone, c.replay(ctx, out)
 	}
 	j, err := c.judge()
 	if err != nil {
@@ -49,11 +50,11 @@ func (c *commandLine) permissions(ctx context.Context, name string) (int, error)
 	defer j.close()
 	switch name {
 	case "explain":
-		return c.explain(ctx, j)
+		return c.explain(ctx, j, out)
 	case "check":
-		return c.checkPolicy(ctx, j)
+		return c.checkPolicy(ctx, j, out)
 	}
-	_, err = fmt.Print(c.policyText(j.world))
+	_, err = io.WriteString(out, c.policyText(j.world))
 	return statusDone, err
 }
 

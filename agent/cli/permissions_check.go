@@ -3,8 +3,9 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 
 // checkPolicy says what a person should know about the policy and runs the tests that it carries. The status is that of
 // a mistake if one fails.
-func (c *commandLine) checkPolicy(ctx context.Context, j *judge) (int, error) {
+func (c *commandLine) checkPolicy(ctx context.Context, j *judge, out io.Writer) (int, error) {
 	var b strings.Builder
 	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
 	warnings := 0
@@ -35,19 +36,36 @@ func (c *commandLine) checkPolicy(ctx context.Context, j *judge) (int, error) {
 		if err != nil {
 			return 0, &usageError{fmt.Sprintf("%s: %v", t.Source, err)}
 		}
-		if v := j.decide(ctx, t.Tool, args); v.decision.Verdict != t.Expect {
+		if d, err := j.testedBy(ctx, t.Tool, args); err != nil || d.Verdict != t.Expect {
 			failed++
-			line("%s: %s %s is %s, want %s: %s", t.Source, t.Tool, args, v.decision.Verdict, t.Expect, v.decision.Reason)
+			is := fmt.Sprintf("is %s, want %s: %s", d.Verdict, t.Expect, d.Reason)
+			if err != nil {
+				is = "is no call: " + err.Error()
+			}
+			line("%s: %s %s %s", t.Source, t.Tool, args, is)
 		}
 	}
 	line("rules: %d, warnings: %d, tests: %d, failed: %d", len(j.rules)+len(j.settings.Tools), warnings, len(j.settings.Tests), failed)
-	if _, err := os.Stdout.WriteString(b.String()); err != nil {
+	if _, err := io.WriteString(out, b.String()); err != nil {
 		return 0, err
 	}
 	if failed > 0 {
 		return statusUsage, nil
 	}
 	return statusDone, nil
+}
+
+// testedBy is what the policy says to the call of a test, whether or not that could be done here and now. What is no call at all is
+// an error: that it is denied says nothing of the policy.
+func (j *judge) testedBy(ctx context.Context, tool string, args json.RawMessage) (approval.Decision, error) {
+	v := j.decide(ctx, tool, args)
+	switch {
+	case v.action == nil:
+		return v.decision, errors.New(v.decision.Reason)
+	case v.action.Fault() != nil:
+		return j.policy.Decide(v.action, nil), nil
+	}
+	return v.decision, nil
 }
 
 // testArguments are the arguments of the call that a test is about.

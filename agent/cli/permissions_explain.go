@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -16,13 +15,13 @@ import (
 )
 
 // explain shows what would be decided about a call, or about each call of a batch.
-func (c *commandLine) explain(ctx context.Context, j *judge) (int, error) {
+func (c *commandLine) explain(ctx context.Context, j *judge, out io.Writer) (int, error) {
 	in := c.Permissions.Explain
 	switch {
 	case in.Batch != "" && in.Tool != "":
 		return 0, &usageError{"--batch and a call contradict each other"}
 	case in.Batch != "":
-		return statusDone, batch(ctx, j, in.Batch, os.Stdout)
+		return statusDone, batch(ctx, j, in.Batch, out)
 	case in.Tool == "":
 		return 0, &usageError{"no call was given; as in: tricode permissions explain run_command 'git push -f'"}
 	}
@@ -32,9 +31,9 @@ func (c *commandLine) explain(ctx context.Context, j *judge) (int, error) {
 	}
 	v := j.unplanned(j.decide(ctx, in.Tool, args))
 	if in.JSON {
-		return statusDone, printJSON(os.Stdout, j.explanation(in.Tool, args, v))
+		return statusDone, printJSON(out, j.explanation(in.Tool, args, v))
 	}
-	return statusDone, writeExplanation(os.Stdout, j.explanation(in.Tool, args, v))
+	return statusDone, writeExplanation(out, j.explanation(in.Tool, args, v))
 }
 
 // unplanned is what becomes of a call as long as the model has not decided about a plan: where one is required, what no
@@ -141,23 +140,27 @@ func writeExplanation(out io.Writer, e explanation) error {
 	}
 	writeTrace(&b, e.Trace)
 	if e.Hint != "" {
-		line("hint: %s", e.Hint)
+		for text := range strings.SplitSeq("hint: "+e.Hint, "\n") {
+			line("%s", text)
+		}
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }
 
-// writeTrace shows the layers that were consulted, for each part.
+// writeTrace shows the layers that were consulted, for each part, or once for neighbours about which they said the same.
 func writeTrace(b *strings.Builder, trace []approval.Step) {
-	for i, s := range trace {
-		if i == 0 || s.Layer <= trace[i-1].Layer {
-			title := "layers"
-			if s.Subject != "" {
-				title += " for " + plain.Line(s.Subject)
+	for _, c := range approval.Consulted(trace) {
+		title := "layers"
+		for i, subject := range c.Subjects {
+			if i > 0 {
+				title += "\n   and"
 			}
-			b.WriteString(title + ":\n")
+			title += " for " + plain.Line(subject)
 		}
-		s.Subject = ""
-		b.WriteString("  " + plain.Line(s.String()) + "\n")
+		b.WriteString(title + ":\n")
+		for _, s := range c.Steps {
+			b.WriteString("  " + plain.Line(s.String()) + "\n")
+		}
 	}
 }

@@ -37,21 +37,21 @@ type denials struct {
 }
 
 // denials lists what was denied in a run.
-func (c *commandLine) denials() error {
+func (c *commandLine) denials(out io.Writer) error {
 	run, err := c.readRun(c.Permissions.Denials.Session)
 	if err != nil {
 		return err
 	}
 	d := denials{run.Session, append([]agent.Denial{}, run.Denials...)}
 	if c.Permissions.Denials.JSON {
-		return printJSON(os.Stdout, d)
+		return printJSON(out, d)
 	}
 	var b strings.Builder
 	for _, denial := range d.Denials {
 		b.WriteString(denialLine(denial))
 	}
 	fmt.Fprintf(&b, "%s: %d denied\n", plain.Line(d.Session), len(d.Denials))
-	_, err = io.WriteString(os.Stdout, b.String())
+	_, err = io.WriteString(out, b.String())
 	return err
 }
 
@@ -83,7 +83,7 @@ type replayed struct {
 const gone = "-"
 
 // replay decides anew about the calls of an earlier run and shows what differs first.
-func (c *commandLine) replay(ctx context.Context) error {
+func (c *commandLine) replay(ctx context.Context, out io.Writer) error {
 	run, err := c.readRun(c.Permissions.Replay.Session)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (c *commandLine) replay(ctx context.Context) error {
 	defer j.close()
 	r := j.replay(ctx, run)
 	if c.Permissions.Replay.JSON {
-		return printJSON(os.Stdout, r)
+		return printJSON(out, r)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d differ, %d are not possible any more, %d are the same\n", plain.Line(r.Session), r.Differ, r.Gone, r.Same)
@@ -109,7 +109,7 @@ func (c *commandLine) replay(ctx context.Context) error {
 		}
 		b.WriteString(plain.Line(fmt.Sprintf("%s %s: %s: %s", change, call.Tool, call.Summary, call.Reason)) + "\n")
 	}
-	_, err = io.WriteString(os.Stdout, b.String())
+	_, err = io.WriteString(out, b.String())
 	return err
 }
 

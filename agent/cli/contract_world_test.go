@@ -63,8 +63,8 @@ func (w *contractWorld) write(t *testing.T, name, text string) {
 	}
 }
 
-// judge reads flags and files as a run does.
-func (w *contractWorld) judge(t *testing.T, s statement) (*conversation, *judge, error) {
+// prepare writes the files of a statement.
+func (w *contractWorld) prepare(t *testing.T, s statement) {
 	t.Helper()
 	for _, variable := range strings.Fields(w.places.Replace(s.env)) {
 		name, value, _ := strings.Cut(variable, "=")
@@ -90,8 +90,20 @@ func (w *contractWorld) judge(t *testing.T, s statement) (*conversation, *judge,
 	if err := config.SaveTrust(paths, trust); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// judge reads flags and files as a run does.
+func (w *contractWorld) judge(t *testing.T, s statement) (*conversation, *judge, error) {
+	t.Helper()
+	return w.typed(t, s, words(w.places.Replace(s.flags)))
+}
+
+// typed is judge with the words of the command line.
+func (w *contractWorld) typed(t *testing.T, s statement, flags []string) (*conversation, *judge, error) {
+	t.Helper()
+	w.prepare(t, s)
 	var c commandLine
-	if _, _, err := parse(&c, append(words(w.places.Replace(s.flags)), "-C", filepath.Join(w.root, "work"), "task"), io.Discard); err != nil {
+	if _, _, err := parse(&c, append(flags, "-C", filepath.Join(w.root, "work"), "task"), io.Discard); err != nil {
 		return nil, nil, err
 	}
 	j, err := c.judge()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"tricode/agent"
 	"tricode/agent/redact"
 	"tricode/agent/render"
 	"tricode/approval/plain"
@@ -130,12 +131,24 @@ func execute(ctx context.Context, args []string) (status int) {
 		c.notice(fmt.Sprintf("--debug: not all was written: %v", failed))
 	}
 	if err != nil {
-		status = statusOf(err)
-		if err := render.Complain(c.stream(os.Stderr), err.Error(), hintFor(err)); err != nil {
+		if status = statusOf(err); c.complain(err, command, args) != nil {
 			return statusBroken
 		}
 	}
 	return status
+}
+
+// complain says why nothing could begin. Whoever reads JSON of a run gets an object for every ending, for that one too.
+func (c *commandLine) complain(err error, command string, args []string) error {
+	if c.Output == "" { // the parser did not get as far
+		c.Output = typedOutput(args)
+	}
+	if word, _, _ := strings.Cut(command, " "); c.Output == "json" || c.Output == "stream-json" {
+		if word == "" || word == "run" || word == "demo" {
+			return c.view().Emit(agent.Ended{Status: statusOf(err), Reason: err.Error(), Hint: hintFor(err), Tally: agent.NewTally()})
+		}
+	}
+	return render.Complain(c.stream(os.Stderr), err.Error(), hintFor(err))
 }
 
 func (c *commandLine) dispatch(ctx context.Context, command string) (int, error) {

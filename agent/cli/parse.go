@@ -74,3 +74,21 @@ func (c *commandLine) check(path []*kong.Path) error {
 	_, err := c.typedRules()
 	return err
 }
+
+// typedOutput is the form of output that a command line asks for that could not be parsed.
+func typedOutput(args []string) string {
+	for i, a := range args {
+		value, ok := strings.CutPrefix(a, "--output=")
+		switch {
+		case ok:
+			return value
+		case a == "--output" && i+1 < len(args):
+			return args[i+1]
+		case a == "--stdio":
+			return "stream-json"
+		case a == "--":
+			return ""
+		}
+	}
+	return ""
+}

@@ -147,6 +147,38 @@ func markChange(gone, come *line) {
 	come.from, come.to = 1+start, 1+len(b)-tail
 }
 
+// shortened leaves room for what comes where much goes: of lines of one kind that stand together the first are left, and
+// a count of the others, if not all lines have a place in so many rows; 0 is room for all.
+func shortened(lines []line, rows int) []line {
+	if rows == 0 || len(lines) <= rows {
+		return lines
+	}
+	most := max((rows-1)/2, 2)
+	var all []line
+	for i, end := 0, 0; i < len(lines); i = end {
+		kind := sign(lines[i].text)
+		for end = i + 1; end < len(lines) && (kind == '-' || kind == '+') && sign(lines[end].text) == kind; {
+			end++
+		}
+		if end-i <= most {
+			all = append(all, lines[i:end]...)
+			continue
+		}
+		all = append(all, lines[i:i+most-1]...)
+		all = append(all, folded(lines[i+most-1:end]))
+	}
+	return all
+}
+
+// folded is one line in the place of others, which it counts.
+func folded(lines []line) line {
+	f := line{lead: strings.Repeat(" ", plain.Width(lines[0].lead)), text: left(lines), folds: len(lines)}
+	for _, l := range lines {
+		f.bytes += len(l.text) + 1
+	}
+	return f
+}
+
 // inWord reports whether a text would be cut inside of a word, or of a character.
 func inWord(s string, at int) bool {
 	if at >= len(s) {

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -67,6 +68,45 @@ func TestDiffRows(t *testing.T) {
 		got, _, _ := strings.Cut(changes(q), "\nOptions:")
 		if want := strings.Join(tt.want, "\n"); got != want {
 			t.Errorf("%s: got:\n%s\n%[2]q\nwant:\n%s", tt.name, got, want)
+		}
+	}
+}
+
+// Where much goes, what comes in its place is seen too, and what is not is counted.
+func TestShortened(t *testing.T) {
+	diff := []string{"@@ -1,9 +1,9 @@"}
+	for n := range 9 {
+		diff = append(diff, fmt.Sprintf("-old %d", n))
+	}
+	for n := range 9 {
+		diff = append(diff, fmt.Sprintf("+new %d", n))
+	}
+	q := edit(append(diff, " same", "@@ -100 +100 @@", "-a", "+b")...)
+	q.height, q.spoken = 24, true
+	_, got, _ := strings.Cut(q.text(brief(q.height)), "Changes:\n")
+	got, _, _ = strings.Cut(got, "Options:\n")
+	if want := `      @@ -1,9 +1,9 @@
+    1 -old 0
+      … 8 more lines, 55 bytes: v shows all
+    1 +new 0
+      … 8 more lines, 55 bytes: v shows all
+  … 4 more lines, 27 bytes: v shows all
+`; got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	if got := q.text(whole); strings.Contains(got, "more") || strings.Count(got, "new") != 9 {
+		t.Errorf("v shows:\n%s", got)
+	}
+}
+
+// A change, however long, does not push what it is about off the usual screen.
+func TestLongChangesFitTheScreen(t *testing.T) {
+	for _, name := range []string{"long-edit", "replace"} {
+		q := &question{action: asked()[name], width: 80, height: 24}
+		q.action.Preview.Arguments = append(q.action.Preview.Arguments, approval.Argument{Name: "mode", Value: "overwrite"},
+			approval.Argument{Name: "content", Value: strings.Repeat("line\n", 100)})
+		if rows := strings.Count(q.text(brief(q.height)), "\n") + 1; rows > q.height { // with the prompt
+			t.Errorf("%d rows:\n%s", rows, q.text(brief(q.height)))
 		}
 	}
 }

@@ -31,7 +31,7 @@ func brief(height int) limits {
 	l := limits{values: 24, value: limit{rows: 20}, sections: 8, section: limit{rows: 40, ofLine: 4}, diff: limit{rows: 40}}
 	if height > 0 {
 		l.value.rows = min(l.value.rows, max(height-16, 6))
-		l.diff.rows = min(l.diff.rows, max(height-16, 8))
+		l.diff.rows = min(l.diff.rows, max(height-19, 5))
 	}
 	return l
 }
@@ -128,6 +128,9 @@ const maxName = 60
 func (q *question) less(l limits) limits {
 	if l.value.rows > 0 && slices.ContainsFunc(q.action.Preview.Sections, func(s approval.Section) bool { return s.Diff }) {
 		l.value.rows = 3
+		if 0 < q.height && q.height < 30 {
+			l.value.rows = 1
+		}
 	}
 	return l
 }
@@ -168,10 +171,11 @@ func (q *question) sections(s *sheet, l limits) {
 			return
 		}
 		title := plain.Cut(section.Title, maxName) + ":"
-		lines, most := q.lines(section), l.section
+		most := l.section
 		if section.Diff {
 			most = l.diff
 		}
+		lines := q.lines(section, most.rows)
 		if len(lines) == 1 && !section.Diff {
 			s.block(title+" ", "  ", lines, most)
 			continue
@@ -181,8 +185,8 @@ func (q *question) sections(s *sheet, l limits) {
 	}
 }
 
-// lines are those of a section, safe to print.
-func (q *question) lines(section approval.Section) []line {
+// lines are those of a section, safe to print; of a diff those that so many rows have room for.
+func (q *question) lines(section approval.Section, rows int) []line {
 	texts := make([]string, len(section.Lines))
 	for i, text := range section.Lines {
 		text = strings.TrimSuffix(text, "\n")
@@ -193,7 +197,7 @@ func (q *question) lines(section approval.Section) []line {
 		}
 	}
 	if section.Diff {
-		lines := diffLines(texts)
+		lines := shortened(diffLines(texts), rows)
 		if !q.color && !q.spoken {
 			lines = withCarets(lines, q.width-2)
 		}

@@ -29,6 +29,12 @@ func asked() map[string]*approval.Action {
 	for n := range 60 {
 		many = append(many, fmt.Sprintf("-old %d", n), fmt.Sprintf("+new %d", n))
 	}
+	replaced := []string{"@@ -1,30 +1,30 @@"}
+	for _, kind := range []string{"-old", "+new"} {
+		for n := range 30 {
+			replaced = append(replaced, fmt.Sprintf("%s %d", kind, n))
+		}
+	}
 	command := named("run_command", []approval.Argument{{Name: "command", Value: "make build && git push --force; rm -r build"}},
 		approval.Section{Title: "Runs", Lines: []string{"make build", "git push --force", "rm -r build"}, Notes: []string{
 			"/usr/bin/make; runs code of the project", "/usr/bin/git; reaches the network; forces a push", "/usr/bin/rm; removes recursively"}},
@@ -62,6 +68,7 @@ func asked() map[string]*approval.Action {
 				"@@ -8,4 +8,4 @@", " func main() {", "-\ttimeout := 30 * time.Second", "-\tfmt.Println(\"Hello\", timeout)",
 				"+\ttimeout := 300 * time.Second", "+\tfmt.Println(\"Hello, 世界 👩\u200d🚀\", timeout)", " }", "\\ No newline at end of file"}}),
 		"long-edit": named("edit_file", []approval.Argument{{Name: "path", Value: "a"}}, approval.Section{Title: "Changes", Diff: true, Lines: many}),
+		"replace":   named("edit_file", []approval.Argument{{Name: "path", Value: "a"}}, approval.Section{Title: "Changes", Diff: true, Lines: replaced}),
 		"delete": named("delete_path", []approval.Argument{{Name: "path", Value: "build"}, {Name: "recursive", Value: "true"}},
 			approval.Section{Title: "Would be deleted", Lines: []string{"2 files, 2.0 kB in 2 directories, not tracked by git", "build/a.o", "build/sub/b.o"}}),
 		"command": command, "input": input, "fetch": fetch,

@@ -30,6 +30,8 @@ type line struct {
 	from, to int // the bytes of text that have the mark's style instead
 	mark     style
 	carets   bool // it points at the one before, and is none of its own
+
+	folds, bytes int // how many lines, and of what size with their ends, it stands for; 0 for itself alone
 }
 
 // plainLines are lines that stand out in nothing.
@@ -79,27 +81,29 @@ type limit struct {
 // block adds lines, the first one behind the given words, the others behind indent. What is beyond the limit is counted.
 func (s *sheet) block(first, indent string, lines []line, l limit) {
 	rows := 0
-	for i, line := range lines {
-		if line.carets && rows == l.rows && rows > 0 {
+	for i, one := range lines {
+		if one.carets && rows == l.rows && rows > 0 {
 			continue
 		}
-		lead := first + s.painted(faint, line.lead)
-		columns := plain.Width(first) + plain.Width(line.lead)
+		lead := first + s.painted(faint, one.lead)
+		columns := plain.Width(first) + plain.Width(one.lead)
 		at := 0
-		for n := 0; n == 0 || at < len(line.text); n++ {
+		for n := 0; n == 0 || at < len(one.text); n++ {
 			switch {
-			case l.rows > 0 && rows == l.rows && !(i == len(lines)-1 && plain.Width(line.text[at:]) <= s.width-columns):
-				s.print(indent + left(line.text[at:], lines[i+1:]))
+			case l.rows > 0 && rows == l.rows && !(i == len(lines)-1 && plain.Width(one.text[at:]) <= s.width-columns):
+				rest := one
+				rest.text = one.text[at:]
+				s.print(indent + left(append([]line{rest}, lines[i+1:]...)))
 				return
 			case l.ofLine > 0 && n == l.ofLine:
-				s.print(lead + left(line.text[at:], nil))
-				at = len(line.text)
+				s.print(lead + left([]line{{text: one.text[at:]}}))
+				at = len(one.text)
 			default:
-				head, _ := broken(line.text[at:], max(s.width-columns, 8))
-				s.print(lead + s.row(line, at, at+len(head)))
+				head, _ := broken(one.text[at:], max(s.width-columns, 8))
+				s.print(lead + s.row(one, at, at+len(head)))
 				at += len(head)
 			}
-			lead = indent + strings.Repeat(" ", plain.Width(line.lead)) + "  "
+			lead = indent + strings.Repeat(" ", plain.Width(one.lead)) + "  "
 			columns = plain.Width(lead)
 			rows++
 		}
@@ -139,12 +143,16 @@ func broken(s string, columns int) (head, rest string) {
 	return head, rest
 }
 
-// left counts what is not shown: the rest of a line and the lines behind it, with their line ends.
-func left(rest string, lines []line) string {
-	bytes, count := len(rest), 1
+// left counts lines that are not shown, the first of which may be the rest of one, and their line ends.
+func left(lines []line) string {
+	bytes, count := -1, 0
 	for _, line := range lines {
-		if !line.carets {
-			bytes += 1 + len(line.text)
+		switch {
+		case line.folds > 0:
+			bytes += line.bytes
+			count += line.folds
+		case !line.carets:
+			bytes += len(line.text) + 1
 			count++
 		}
 	}

@@ -73,7 +73,7 @@ func lookBox(hidden, secrets []string) *sandbox.Limits {
 func (b *Boxes) workBox(hidden, caches, protected []string) *sandbox.Limits {
 	l := &sandbox.Limits{
 		Network: !b.Config.NoNetwork, Sockets: b.Config.Sockets, Hide: hidden, Protect: slices.Concat(protected, b.Own),
-		Write: slices.Concat(b.Dir.Roots(), b.Config.Writable, caches),
+		Write: slices.Concat(b.Dir.Roots(), b.writable(), caches),
 	}
 	if b.Dir.Unlimited() {
 		l.Write = append(l.Write, "/")
@@ -87,15 +87,18 @@ func (b *Boxes) scratch(c *commandLine) []string {
 	if !b.on() {
 		return places
 	}
-	return slices.Concat(places, b.Config.Writable, b.caches(c))
+	return slices.Concat(places, b.writable(), b.caches(c))
 }
+
+// writable are what the person lets programs write beside the directories of the run.
+func (b *Boxes) writable() []string { return sandbox.Standing(b.Config.Writable, b.Dir.Roots()) }
 
 // caches are what the programs of a line may write beside.
 func (b *Boxes) caches(c *commandLine) []string {
 	if b.Config.NoCaches {
 		return nil
 	}
-	return sandbox.Caches(b.Home, c.mayStart)
+	return sandbox.Caches(b.Home, slices.Concat(b.Dir.Roots(), b.writable()), c.mayStart)
 }
 
 // mayStart reports whether a line may start a program: it names it, or runs code of the project.

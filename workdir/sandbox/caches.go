@@ -3,6 +3,7 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -42,27 +43,62 @@ var caches = [...]cache{
 	{"bazel", "", []string{".cache/bazel"}},
 }
 
-// Caches are the directories in which the tools of this machine keep what they can have again. Where a tool has none, and
-// starts says that it may be started, one is made, because the tool could not do that in its box.
-func Caches(home string, starts func(program string) bool) (dirs []string) {
+// Caches are the directories in which the tools of this machine keep what they can have again, but for those to which the way
+// leads through what programs may write anyway. Where a tool has none, and starts says that it may be started, one is made,
+// because the tool could not do that in its box.
+func Caches(home string, writable []string, starts func(program string) bool) (dirs []string) {
 	for _, c := range caches {
-		places := c.places(home)
-		found := 0
-		for _, at := range places {
-			if real, err := filepath.EvalSymlinks(at); err == nil {
-				dirs = append(dirs, real)
-				found++
-			}
+		places, theirs := c.places(home), slices.Concat(writable, dirs)
+		found := Standing(places, theirs)
+		if len(found) == 0 && len(places) > 0 && starts(c.program) && onPath(c.program) && !passes(places[0], theirs) && os.MkdirAll(places[0], 0o755) == nil {
+			found = Standing(places[:1], nil)
 		}
-		if found > 0 || len(places) == 0 || !starts(c.program) || !onPath(c.program) || os.MkdirAll(places[0], 0o755) != nil {
-			continue
-		}
-		if real, err := filepath.EvalSymlinks(places[0]); err == nil {
-			dirs = append(dirs, real)
-		}
+		dirs = append(dirs, found...)
 	}
 	return dirs
 }
+
+// Standing are those of some files and directories that are there, with their links followed, but for those to which the way
+// leads through what programs may write: they may have made a link of it.
+func Standing(paths, writable []string) (found []string) {
+	for _, path := range paths {
+		if real, err := filepath.EvalSymlinks(path); err == nil && !passes(path, writable) {
+			found = append(found, real)
+		}
+	}
+	return found
+}
+
+// maxLinks is how many links a way has at most (path_resolution(7)).
+const maxLinks = 40
+
+// passes reports whether the way to an absolute path leads into one of some directories, which have no links before them.
+func passes(path string, dirs []string) bool {
+	volume := filepath.VolumeName(path)
+	at, left := volume+separator, strings.Split(path[len(volume):], separator)
+	for links := 0; len(left) > 0 && len(dirs) > 0; {
+		next := filepath.Join(at, left[0])
+		left = left[1:]
+		if slices.ContainsFunc(dirs, func(dir string) bool { return inside(next, dir) }) {
+			return true
+		}
+		target, err := os.Readlink(next)
+		if err != nil {
+			at = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return true
+		}
+		if filepath.IsAbs(target) {
+			at = volume + separator
+		}
+		left = append(strings.Split(target, separator), left...)
+	}
+	return false
+}
+
+const separator = string(filepath.Separator)
 
 // places are where a tool may keep its cache, the best first.
 func (c cache) places(home string) (places []string) {

@@ -56,6 +56,19 @@ func TestBoxHidesPlacesInPlaces(t *testing.T) {
 	}
 }
 
+// What leads to a secret, or to another directory that may be written, cannot be moved away: the next box would look for it where it was.
+func TestBoxHoldsWhatLeadsToSecrets(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	write(t, dir+"/home/.docker/config.json", secret, 0o600)
+	write(t, dir+"/a/b/file", "", 0o600)
+	b := box(t, dir)
+	l := &Limits{Write: []string{dir, dir + "/a/b"}, Hide: []string{dir + "/home/.docker/config.json"}}
+	boxed(t, b, l, "mv home/.docker x; mv home y; mv a z && ln -s "+other+" a")
+	if got := boxed(t, b, l, "cat home/.docker/config.json x/* y/.docker/* y/*; echo x >home/new && echo x >a/new && ls a home"); strings.Contains(got, secret) || !strings.HasSuffix(got, "a:\nb\nnew\n\nhome:\nnew\n") {
+		t.Errorf("%q", got)
+	}
+}
+
 // A work directory in the shared memory of the machine is there in the box, and nothing else of that.
 func TestBoxInSharedMemory(t *testing.T) {
 	top, err := os.MkdirTemp(sharedMemory, "tricode-test-")

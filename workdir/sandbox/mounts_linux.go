@@ -64,7 +64,7 @@ func closeMounts(l *Limits, dir, temp string) error {
 
 // coverMounts makes what is protected read-only again, and hides what is hidden.
 func coverMounts(protected, hidden, writable []string) error {
-	for _, path := range existing(slices.Concat(protected, between(protected, writable))) {
+	for _, path := range existing(slices.Concat(protected, between(slices.Concat(protected, hidden, writable), writable))) {
 		if err := bind(path, path); err != nil {
 			return err
 		}
@@ -90,10 +90,10 @@ func bind(from, to string) error {
 	return nil
 }
 
-// between lists the directories that lead from those that may be written to what is protected in them. Mounted over
-// themselves they cannot be moved away and made anew.
-func between(protected, writable []string) (dirs []string) {
-	for _, path := range protected {
+// between lists the directories that lead from those that may be written to other places in them. Mounted over themselves
+// they cannot be moved away and made anew.
+func between(places, writable []string) (dirs []string) {
+	for _, path := range places {
 		for dir := filepath.Dir(path); slices.ContainsFunc(writable, func(w string) bool {
 			_, ok := within(dir, w)
 			return ok && dir != w

@@ -21,6 +21,8 @@ func (s Subject) reason() string {
 		return why(s, s.Path+" has a second name, perhaps outside the work directory")
 	case len(s.needs()) > 0:
 		return why(s, "it uses credentials of the home directory")
+	case s.Effects.Has(History):
+		return why(s, "it rewrites or drops version-control history")
 	case s.Effects.Has(Dangerous):
 		return why(s, s.Path+" would be removed, though it is protected from tools")
 	}

@@ -34,7 +34,7 @@ func TestPolicySection2(t *testing.T) {
 		{says: "plan: the same as read_only", flags: "--permission-mode plan", want: `
 			allow read_file old.txt
 			allow cat old.txt
-			deny/5 create_file new
+			deny/5 create_file new # mode plan
 			deny/5 touch new
 			deny/5 read_file .env
 			deny/5 cat ../beside/x
@@ -49,8 +49,8 @@ func TestPolicySection2(t *testing.T) {
 			deny/5 cat ../beside/x
 			deny/5 start_session sh
 			deny/5 fetch_url https://example.com`},
-		{says: "deny is read_only", flags: "--permission-mode deny", want: "deny/5 touch new"},
-		{says: "safe is read_only", flags: "--permission-mode safe", want: "deny/5 touch new"},
+		{says: "deny is read_only", flags: "--permission-mode deny", want: "deny/5 touch new # mode read_only"},
+		{says: "safe is read_only", flags: "--permission-mode safe", want: "deny/5 touch new # mode read_only"},
 		{says: "bypass: everything that no layer, no ask rule and no catastrophe stops", flags: "--permission-mode bypass --ask 'Bash(make *)' --deny 'Bash(sudo *)'", want: `
 			allow/7 create_file new
 			allow/7 rm -rf src
@@ -90,7 +90,7 @@ func TestPolicySection2(t *testing.T) {
 		{says: "trust_mode in a file names the flag", config: `permissions.trust_mode = true`, want: "error --bypass-permission"},
 		{says: "trust_mode at the top of a file names the flag", config: `trust_mode = true`, want: "error --bypass-permission"},
 		{says: "bypass in the project's file names the flag", project: `permissions.mode = "bypass"`, trusted: true, want: "error --bypass-permission"},
-		{says: "hyphens are underscores", flags: "--permission-mode read-only", want: "deny/5 touch new"},
+		{says: "hyphens are underscores", flags: "--permission-mode read-only", want: "deny/5 touch new # mode read_only"},
 		{says: "hyphens are underscores in a file", config: `permissions.mode = "accept-edits"`, want: "allow create_file new"},
 		{says: "--bypass-permission is bypass: ask rules and catastrophes are asked", flags: "--bypass-permission --ask 'Bash(make *)'", want: `
 			allow/7 rm -rf src

@@ -97,5 +97,9 @@ func TestPolicySection6Catastrophic(t *testing.T) {
 		{says: "in parts, too", flags: "--trust", config: `permissions.max_untracked_deletes = 1`, want: `
 			ask:catastrophic rm old.txt src/main.go
 			allow rm old.txt`},
+		{says: "files that git tracks do not count", flags: "--trust", done: true, want: `
+			allow git init -q
+			allow git add many
+			allow rm -r many`},
 	})
 }

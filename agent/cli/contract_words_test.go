@@ -65,6 +65,7 @@ func TestPolicySection1(t *testing.T) {
 			2 touch new
 			ask rm -rf src
 			ask git rebase main
+			ask:history git rebase --continue
 			allow/9 touch other`},
 		{says: "dangerous and history: not a mode", flags: "--permission-mode accept_edits", want: `
 			ask rm -rf src

@@ -113,6 +113,7 @@ func (w *contractWorld) typed(t *testing.T, s statement, flags []string) (*conve
 	t.Cleanup(j.close)
 	talk, plan := &conversation{performs: s.done}, &tools.Plan{}
 	talk.gate = approval.Gate{Policy: j.policy, Asker: talk, NobodyContinues: true, Record: talk.record}
+	j.gate = &talk.gate
 	if j.tools = j.allTools(plan); j.planRequired {
 		talk.gate.Before = plan.Require
 	}

@@ -108,22 +108,33 @@ func (c *commandLine) mayStart(program string) bool {
 	})
 }
 
-// hidden are the secrets that a command line neither needs nor was seen to read.
-func (b *Boxes) hidden(c *commandLine) []string {
+// hidden are the secrets that a command line neither needs nor was seen to read. Of one that is a directory, what lies beside that.
+func (b *Boxes) hidden(c *commandLine) (hidden []string) {
 	open := slices.Clone(b.Config.Readable)
 	for _, command := range c.analysis.Commands {
 		open = append(open, command.Needs...)
 	}
-	return slices.DeleteFunc(slices.Clone(b.Secrets), func(secret string) bool {
-		return c.reads(secret) || slices.ContainsFunc(open, func(at string) bool { return approval.Within(secret, at) || approval.Within(at, secret) })
-	})
-}
-
-// reads reports whether a command line was seen to read what is at a path, or something in it.
-func (c *commandLine) reads(at string) bool {
-	return c.names(at) || slices.ContainsFunc(c.subjects(), func(s approval.Subject) bool {
-		return s.Path != "" && s.Effects.Has(approval.Read) && s.Tree && approval.Within(at, s.Path)
-	})
+	for _, secret := range b.Secrets {
+		seen := slices.DeleteFunc(slices.Clone(open), func(at string) bool { return !approval.Within(at, secret) })
+		whole := slices.ContainsFunc(open, func(at string) bool { return approval.Within(secret, at) })
+		for _, s := range c.subjects() {
+			switch {
+			case s.Path == "" || !s.Effects.Has(approval.Read):
+			case s.Path == secret, s.Tree && approval.Within(secret, s.Path):
+				whole = true
+			case approval.Within(s.Path, secret):
+				seen = append(seen, s.Path)
+			}
+		}
+		switch {
+		case whole:
+		case len(seen) > 0:
+			hidden = append(hidden, sandbox.Beside(secret, seen)...)
+		default:
+			hidden = append(hidden, secret)
+		}
+	}
+	return hidden
 }
 
 // names reports whether a line was seen to look at a path itself, or at something in it.

@@ -165,6 +165,45 @@ func TestStepsAreHeldToTheLimits(t *testing.T) {
 	}
 }
 
+// What a line was seen to read of a directory with secrets opens nothing else in it.
+func TestBoxesOpenExactlyWhatIsRead(t *testing.T) {
+	const others = `python3 -c 'import os,glob; print("".join(open(f).read() for f in sorted(glob.glob(os.path.expanduser("~/.ssh/**"), recursive=True)) if os.path.isfile(f)), end="")'`
+	for _, test := range []struct {
+		command  string
+		readable []string
+		want     string
+	}{
+		{"cat ~/.ssh/config", nil, "host\nhost\n"},
+		{"cat ~/.ssh/keys/one", nil, "first\nfirst\n"},
+		{"cat ~/.ssh/keys/none 2>/dev/null", nil, ""},
+		{"cat ~/.ssh/keys/one | true", []string{"/.ssh/config"}, "host\nfirst\n"},
+		{"true", []string{"/.ssh/config"}, "host\n"},
+		{"true", nil, ""},
+		{"true", []string{"/.ssh"}, "host\nhidden\nfirst\nsecond\n"},
+		{"grep -rh f ~/.ssh", nil, "first\nhost\nhidden\nfirst\nsecond\n"},
+	} {
+		p := boxed(t, approval.ModeBypass)
+		if err := os.Mkdir(p.w.Home+"/.ssh/keys", 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{"config": "host\n", "keys/one": "first\n", "keys/two": "second\n"} {
+			if err := os.WriteFile(p.w.Home+"/.ssh/"+name, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, at := range test.readable {
+			p.w.Boxes.Config.Readable = append(p.w.Boxes.Config.Readable, p.w.Home+at)
+		}
+		got, err := p.call("run_command", object("command", test.command+"; "+others))
+		if got == "(no output)" {
+			got = ""
+		}
+		if err != nil || got != test.want {
+			t.Errorf("%s, readable %q: %q, %v; want %q", test.command, test.readable, got, err, test.want)
+		}
+	}
+}
+
 // A line that nobody looks at reads no secret of the work directory, also where the analysis takes it to read something else.
 func TestLookBoxHidesSecrets(t *testing.T) {
 	p := boxed(t, approval.ModeAsk)

@@ -165,7 +165,19 @@ func (s *spelling) hasAll(d *dialect, wanted []spelled) bool {
 // baseName is a program as rules know it: without its directory, case and ending. File systems that ignore case start RM
 // as rm.
 func baseName(program string) string {
-	return strings.TrimSuffix(strings.ToLower(path.Base(program)), ".exe")
+	return Unprefixed(strings.TrimSuffix(strings.ToLower(path.Base(program)), ".exe"))
+}
+
+// prefixed are the GNU programs that other systems install with a "g" before their names; source: Homebrew's formulas of coreutils,
+// findutils, gnu-sed, gnu-tar and grep.
+const prefixed = " cat chgrp chmod chown chroot cp cut dd df du echo env expand find fold grep head install link ln ls mkdir mkfifo mknod mktemp mv nice nl nohup od paste printenv printf rm rmdir sed seq shred shuf sort split stat stdbuf tac tail tar tee test timeout touch tr truncate uniq unlink wc xargs "
+
+// Unprefixed is the name by which a program is known that may be installed with a "g" before it: rm for grm.
+func Unprefixed(name string) string {
+	if bare, ok := strings.CutPrefix(name, "g"); ok && bare != "" && strings.Contains(prefixed, " "+bare+" ") {
+		return bare
+	}
+	return name
 }
 
 // cleanWord makes a word that may be a path the same for all spellings of the path.

@@ -164,10 +164,10 @@ func (r *Rules) explains(i int, c *call, s Subject) bool {
 const sweepers = " tar bsdtar zip 7z 7za 7zz cpio rsync cp scp sftp mv ln docker podman kubectl restic rclone "
 
 // gitWriters are subcommands of git that change the files they are given.
-const gitWriters = " checkout restore rm mv clone worktree reset clean stash apply "
+const gitWriters = " checkout restore rm mv clone worktree reset clean stash apply init bundle submodule merge-file interpret-trailers mailsplit bugreport diagnose "
 
 // gitExports are subcommands of git that hand out, check out again or show to other programs what git tracks.
-const gitExports = " archive bundle fast-export format-patch send-email clone worktree difftool gitk gui instaweb daemon upload-pack upload-archive http-backend "
+const gitExports = " archive bundle checkout-index fast-export format-patch send-email clone worktree difftool gitk gui instaweb daemon upload-pack upload-archive http-backend "
 
 // mentionsPath finds the first word of a command that may be a path which a deny or ask rule speaks of, or -1. What
 // a command is known to read or write has subjects of its own; this is for the others.
@@ -188,7 +188,12 @@ func (r *Rules) mentionsPath(s Subject) (int, *rule) {
 	writes := s.Command.Unlisted && !s.Effects.Has(ExecProject) || git && strings.Contains(gitWriters, " "+words[0]+" ")
 	sweeps := strings.Contains(sweepers, " "+program+" ")
 	for i, w := range s.Args {
-		if i == 0 || strings.HasPrefix(w, "-") && !strings.Contains(w, "=") {
+		switch {
+		case i == 0:
+			continue
+		case len(w) > 2 && w[0] == '-' && w[1] != '-' && !strings.Contains(w, "="):
+			w = w[2:] // -TFILE
+		case strings.HasPrefix(w, "-") && !strings.Contains(w, "="):
 			continue
 		}
 		for piece := range strings.FieldsFuncSeq(w, joins) {

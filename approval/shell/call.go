@@ -79,7 +79,7 @@ func (w *walker) run(c run) {
 
 // programName is the name by which the tables know a program.
 func programName(name string) string {
-	return strings.TrimSuffix(path.Base(name), ".exe")
+	return approval.Unprefixed(strings.TrimSuffix(path.Base(name), ".exe"))
 }
 
 // args are the words of a command as rules match them.

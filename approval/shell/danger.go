@@ -37,10 +37,17 @@ func dangerous(ws []word) (approval.Effects, string) {
 		if wordIn(rest, "--delete", "--delete-after", "--delete-before", "--delete-during", "--delete-delay", "--delete-excluded", "--del", "--remove-source-files") {
 			return approval.Delete | danger, "deletes what the source does not have"
 		}
-	case "dropdb", "dropuser", "mysqladmin":
+	case "dropdb", "dropuser", "mysqladmin", "pg_dropcluster":
 		return danger, "drops a database"
 	case "kill", "killall", "pkill", "skill":
+		if program == "kill" && len(rest) > 1 && wordIn(rest[1:], "-1", "0") {
+			return danger, "ends all programs"
+		}
 		return 0, "ends programs"
+	case "curl", "wget", "http", "https", "xh":
+		if wordIn(rest, "DELETE", "delete", "-XDELETE", "--request=DELETE", "--method=DELETE") {
+			return danger, "removes what lives elsewhere"
+		}
 	case "shutdown", "reboot", "halt", "poweroff", "init", "telinit":
 		return danger, "stops the machine"
 	case "systemctl", "service", "launchctl":
@@ -64,10 +71,15 @@ func dangerous(ws []word) (approval.Effects, string) {
 			return danger, why
 		}
 	}
-	if deletion := cloud[program]; deletion != "" {
-		return remote(rest, deletion)
+	if deletion, ok := cloud[program]; ok {
+		if danger, why := remote(rest, deletion); danger != 0 {
+			return danger, why
+		}
 	}
-	return 0, ""
+	if options := removingOptions[program]; options != "" && optionsIn(rest, options) {
+		return danger, "removes or stops something"
+	}
+	return removing(program, rest)
 }
 
 func wordIn(ws []word, any ...string) bool {
@@ -142,13 +154,13 @@ func crontab(rest []word) (approval.Effects, string) {
 
 // cloud are clients of things that live elsewhere, with the words that remove them.
 var cloud = map[string]string{
-	"docker": "rm rmi prune kill down", "podman": "rm rmi prune kill down", "nerdctl": "rm rmi prune kill down", "docker-compose": "down rm kill",
+	"docker": "rm rmi prune kill down leave", "podman": "rm rmi prune kill down", "nerdctl": "rm rmi prune kill down", "docker-compose": "down rm kill",
 	"kubectl": "delete drain cordon replace", "oc": "delete", "helm": "uninstall delete rollback", "k9s": "",
 	"terraform": "destroy apply taint", "tofu": "destroy apply taint", "pulumi": "destroy up", "vagrant": "destroy", "ansible": "", "nomad": "stop",
 	"bq": "rm", "oci": "delete delete-*", "ibmcloud": "*-delete delete", "linode-cli": "delete", "hcloud": "delete", "wrangler": "delete", "supabase": "delete reset",
 	"aws": "rm rb delete --delete terminate delete-* terminate-* remove-* deregister-* purge-*", "gcloud": "delete remove rm", "gsutil": "rm rb", "az": "delete delete-* purge", "doctl": "delete", "s3cmd": "del rb", "rclone": "delete purge sync deletefile",
 	"gh": "delete close archive", "glab": "delete close", "heroku": "destroy apps:destroy pg:reset", "fly": "destroy", "flyctl": "destroy", "vercel": "remove rm", "netlify": "sites:delete", "firebase": "firestore:delete",
-	"npm": "unpublish deprecate", "yarn": "unpublish", "gem": "yank", "cargo": "yank", "apt": "remove purge autoremove", "apt-get": "remove purge autoremove", "dnf": "remove erase", "yum": "remove erase", "pacman": "-R*", "brew": "uninstall remove", "pip": "uninstall", "pip3": "uninstall",
+	"npm": "unpublish deprecate revoke", "ufw": "disable", "yarn": "unpublish", "gem": "yank", "cargo": "yank", "apt": "remove purge autoremove", "apt-get": "remove purge autoremove", "dnf": "remove erase", "yum": "remove erase", "pacman": "-R*", "brew": "uninstall remove", "pip": "uninstall", "pip3": "uninstall",
 	"zfs": "destroy", "zpool": "destroy", "lvremove": "", "btrfs": "delete",
 }
 

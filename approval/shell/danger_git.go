@@ -23,9 +23,20 @@ func gitDanger(rest []word) (approval.Effects, string) {
 		if optionIn(ws, "", "reset") {
 			return danger, "discards changes"
 		}
-	case "pull":
-		if optionIn(ws, "r", "rebase") {
+	case "pull", "fetch":
+		if optionIn(ws, "f", "force") || slices.ContainsFunc(ws, func(x word) bool { return strings.HasPrefix(x.text, "+") }) {
+			return history, "moves a branch by force"
+		}
+		if sub == "pull" && optionIn(ws, "r", "rebase") {
 			return history, "rewrites history"
+		}
+	case "merge", "cherry-pick", "revert", "am":
+		if wordIn(ws, "--abort", "--skip") {
+			return danger, "discards changes"
+		}
+	case "mv":
+		if optionIn(ws, "f", "force") {
+			return danger, "overwrites an existing file"
 		}
 	case "clean":
 		if !optionIn(ws, "n", "dry-run") {
@@ -36,6 +47,9 @@ func gitDanger(rest []word) (approval.Effects, string) {
 	case "push", "send-pack", "http-push":
 		return gitPush(ws)
 	case "subtree", "lfs":
+		if wordIn(ws, "prune") {
+			return danger, "removes a part of the repository"
+		}
 		if i := slices.IndexFunc(ws, func(x word) bool { return x.text == "push" }); i >= 0 {
 			return gitPush(ws[i+1:])
 		}
@@ -70,8 +84,11 @@ func gitDanger(rest []word) (approval.Effects, string) {
 		}
 	case "filter-branch", "filter-repo", "replace", "fast-import", "reflog", "update-ref", "prune", "gc", "repack", "symbolic-ref":
 		return gitStore(sub, ws)
-	case "worktree", "remote", "submodule", "notes":
-		if wordIn(ws, "remove", "rm", "prune", "deinit", "delete") {
+	case "worktree", "remote", "submodule", "notes", "rerere":
+		if sub == "submodule" && optionIn(ws, "f", "force") {
+			return danger, "discards changes"
+		}
+		if wordIn(ws, "remove", "rm", "prune", "deinit", "delete", "clear", "forget") {
 			return danger, "removes a part of the repository"
 		}
 	case "":
@@ -122,7 +139,7 @@ func gitPush(ws []word) (approval.Effects, string) {
 func gitStore(sub string, ws []word) (approval.Effects, string) {
 	switch sub {
 	case "reflog":
-		if !wordIn(ws, "expire", "delete") {
+		if !wordIn(ws, "expire", "delete", "drop") {
 			return 0, ""
 		}
 	case "gc", "repack":

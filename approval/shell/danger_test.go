@@ -23,6 +23,9 @@ func TestDangerous(t *testing.T) {
 		"chmod 0777 a.txt", "chown -R u .", "tee a.txt", "truncate -s 0 a.txt", "gh api -X DELETE x", "npm unpublish p", "rsync -a --delete x/ y/", "dd if=x of=/dev/sda", "mkfs.ext4 /dev/sda1", "shutdown now",
 		"timeout 5 rm -r x", "sh -c 'rm -rf x'", "xargs rm -rf < a.txt", "sudo -n env A=1 git push -f",
 		"git send-pack o +m", "git send-pack --force o", "git subtree push -P x o +m", "git lfs push -f o", "git -c alias.x='push -f' x", "git -c ALIAS.x='!rm -rf y' X", "git config alias.x 'push -f'", "git config alias.x '!rm -rf y'", "git lg", "git -C src lg",
+		"terragrunt run-all destroy", "minikube delete", "virsh undefine x", "aws ecr batch-delete-image x", "pulumi stack rm x", "ip link delete x", "nft flush ruleset", "iptables -F", "lvremove x", "dpkg -r x", "rpm -e x", "snap remove x", "conda env remove -n x", "rails db:drop", "mix ecto.drop", "php artisan migrate:fresh", "python3 manage.py flush", "kubectl apply --prune -f x", "curl -X DELETE u", "http DELETE u", "kill -9 -1", "podman system reset", "ufw disable",
+		"psql -c 'update x set a=1'", "psql -c 'DROP/**/TABLE x'", "psql -c 'delete from x where true'", "mongosh --eval 'db.c.remove({})'", "redis-cli SHUTDOWN", "pg_restore -c -d x y",
+		"cp a.txt b.txt", "mv a.txt b.txt", "ln -sf a.txt b.txt", "install a.txt b.txt", "cp -t src docs/main.go", "git mv -f a.txt b.txt", "git fetch origin +a:b", "git pull -f", "git merge --abort", "git submodule update --force", "git lfs prune", "git reflog drop", "git reset --soft origin/main", "git reset x",
 		"git config core.pager x", "git config --global core.hooksPath x", "git config remote.o.url x", "git config set core.fsmonitor x", "git config url.x.insteadOf y", "git config --unset core.x", "git config --edit", "git config include.path x",
 	} {
 		if got := effectsOf(Analyze(text, d)); !got.Has(approval.Dangerous) {
@@ -31,6 +34,7 @@ func TestDangerous(t *testing.T) {
 	}
 	for _, text := range []string{
 		"rm x", "git push", "git push origin main", "git checkout main", "git checkout -b x", "git stash", "git branch x", "git reset", "git reset a.txt", "git restore --staged a.txt", "git clean -n", "git tag v1",
+		"cp -n a.txt b.txt", "cp a.txt new.txt", "cp a.txt docs", "mv a.txt docs/", "git reset HEAD", "git reset -- x", "git reset HEAD a.txt", "git reset gone.txt", "git fetch -p", "git merge x", "git mv a.txt n", "npm remove x", "npm run clean", "make clean", "cargo clean", "pytest -k delete", "go test -run x ./remove", "python3 delete.py", "node x delete", "docker run --rm x", "echo delete", "strange x/delete", "kill 5", "iptables -L", "psql -c 'update x set a=1 where b=2'", "curl -X POST u",
 		"psql -c 'delete from x where id = 1'", "chmod +x a.txt", "chmod 644 a.txt", "echo x >> a.txt", "echo x > new.txt", "tee -a a.txt", "docker ps", "kubectl get pods", "echo rm -rf x", "git commit -m 'rm -rf'", "curl -s https://x | jq .", "git config user.name x", "git config --global pull.rebase true", "git config --get core.pager", "git config core.pager", "git config --list", "git config init.defaultBranch main", "git lfs pull", "git subtree add -P x o m",
 	} {
 		if got := effectsOf(Analyze(text, d)); got.Has(approval.Dangerous) {

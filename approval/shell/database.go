@@ -65,21 +65,34 @@ func lossy(texts []word) (approval.Effects, string) {
 	for _, x := range texts {
 		for statement := range strings.SplitSeq(x.text, ";") {
 			sql := " " + strings.Join(strings.Fields(strings.ToUpper(uncommented(statement))), " ") + " "
+			everything := !strings.Contains(sql, " WHERE ") || strings.HasSuffix(sql, " WHERE TRUE ") || strings.HasSuffix(sql, " WHERE 1=1 ") || strings.HasSuffix(sql, " WHERE 1 = 1 ") || strings.HasSuffix(sql, " WHERE 1 ")
 			switch {
 			case strings.Contains(sql, "DROP "), strings.Contains(sql, ".DROP("), strings.Contains(sql, "DROPDATABASE"):
 				return approval.Dangerous, "drops data"
 			case strings.Contains(sql, "TRUNCATE "):
 				return approval.Dangerous, "empties a table"
-			case strings.Contains(sql, "DELETE FROM") && !strings.Contains(sql, " WHERE "), strings.Contains(sql, "FLUSHALL"), strings.Contains(sql, "FLUSHDB"), strings.Contains(sql, "DELETEMANY({})"):
+			case strings.Contains(sql, "DELETE FROM") && everything, strings.Contains(sql, "FLUSHALL"), strings.Contains(sql, "FLUSHDB"), strings.Contains(sql, "DELETEMANY({})"), strings.Contains(sql, ".REMOVE({})"):
 				return approval.Dangerous, "deletes all rows"
+			case strings.Contains(sql, "UPDATE ") && strings.Contains(sql, " SET ") && everything:
+				return approval.Dangerous, "changes all rows"
+			case strings.Contains(sql, " SHUTDOWN "):
+				return approval.Dangerous, "stops a database"
 			}
 		}
 	}
 	return 0, ""
 }
 
-// uncommented is a statement without its comments, which reach from -- and a blank to the end of a line.
+// uncommented is a statement without its comments: from -- and a blank to the end of a line, and between /* and */.
 func uncommented(statement string) string {
+	for {
+		before, rest, some := strings.Cut(statement, "/*")
+		if !some {
+			break
+		}
+		_, after, _ := strings.Cut(rest, "*/")
+		statement = before + " " + after
+	}
 	if !strings.Contains(statement, "-- ") {
 		return statement
 	}
@@ -89,4 +102,27 @@ func uncommented(statement string) string {
 		kept.WriteString(before + "\n")
 	}
 	return kept.String()
+}
+
+// databaseExits are the commands and functions by which clients start programs, read and write files, in lower case; those that begin
+// with a dot or stand alone begin a line. Sources: the programs' manuals.
+var databaseExits = map[string][]string{
+	"sqlite3": {".sh", ".sys", ".out", ".once", ".excel", ".backup", ".save", ".clone", ".read", ".import", ".open", ".log", ".load", ".ar", ".restore", ".trace", ".cd", "writefile(", "readfile(", "edit(", "load_extension(", "attach ", "into "},
+	"duckdb":  {".sh", ".sys", ".out", ".once", ".excel", ".backup", ".save", ".clone", ".read", ".import", ".open", ".log", "attach ", "copy ", "export ", "import ", "install ", "load ", "read_", "glob("},
+	"psql":    {`\!`, `\o`, `\w`, `\g`, `\i`, `\e`, `\s`, `\copy`, `\cd`, `\lo`, `\watch`, "program", " to '", " from '", "pg_read", "pg_ls", "lo_import", "lo_export", "dblink"},
+	"mysql":   {`\!`, `\.`, `\t`, `\p`, "system ", "source ", "tee ", "pager ", "outfile", "dumpfile", "load data", "load_file", "load xml"},
+}
+
+// leavesDatabase reports whether a text makes a client start programs, read or write files.
+func leavesDatabase(program, text string) bool {
+	if program == "mariadb" {
+		program = "mysql"
+	}
+	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
+	return slices.ContainsFunc(databaseExits[program], func(exit string) bool {
+		if exit[0] == '.' {
+			return strings.HasPrefix(text, exit)
+		}
+		return strings.Contains(text, exit)
+	})
 }

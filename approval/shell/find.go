@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"tricode/approval"
@@ -32,7 +33,7 @@ func (w *walker) find(c run) {
 	cmd := w.emit(c, f.effects, "")
 	cmd.Program, cmd.Foreign = where, foreign
 	subject := cmd.Subject
-	f.name = onlyName(rest)
+	f.name, f.some = onlyName(rest), slices.ContainsFunc(rest, func(x word) bool { return listed(narrowing, x.text) })
 	f.expression(rest)
 	if f.effects != approval.Read {
 		s := &w.out.Subjects[subject]
@@ -62,6 +63,23 @@ type finder struct {
 	why     string
 	runs    bool
 	name    string // the pattern of names it finds; empty for any
+	some    bool   // a test leaves some names out
+}
+
+// narrowing are the tests of find(1) that leave names out.
+const narrowing = "-name -iname -path -ipath -wholename -iwholename -regex -iregex -prune -maxdepth -newer"
+
+// writesFound records that a command writes the files that find finds. Without a test of names that is what git keeps too.
+func (w *walker) writesFound() {
+	if w.found == nil {
+		return
+	}
+	for _, root := range w.found.roots {
+		w.writeTree(root)
+		if kept := strings.TrimSuffix(root, "/") + "/.git"; !w.found.some && w.look(kept).Kind != Missing {
+			w.path(approval.Write, kept, "")
+		}
+	}
 }
 
 // onlyName is the pattern that every file must match which a find expression finds, empty if there is none or the
@@ -147,7 +165,7 @@ func (f *finder) exec(rest []word, from int) int {
 	for _, x := range rest[from:end] {
 		if strings.Contains(x.text, "{}") {
 			files = true
-			x = word{text: x.text, tame: x.text == "{}", many: many}
+			x = word{text: x.text, tame: x.text == "{}", many: many, each: true}
 		}
 		command = append(command, x)
 	}
@@ -160,8 +178,10 @@ func (f *finder) exec(rest []word, from int) int {
 	}
 	w := f.w
 	start := len(w.out.Subjects)
-	before := w.enter()
+	before, found := w.enter(), w.found
+	w.found = f
 	w.within(command, func(ws []word) { w.run(run{words: ws, external: true}) })
+	w.found = found
 	w.leave(before)
 	if files {
 		f.reach(start, command)

@@ -106,9 +106,25 @@ func (g *grammar) longOption(p *parsed, text string, next []word) int {
 	case listed(g.long, name+"?"), listed(g.long, name) && !given:
 	default:
 		p.odd("--" + name)
+		if full := g.abbreviated(name); full != "" {
+			o.name = strings.TrimRight(full, "=?")
+			if !given && len(next) > 0 && strings.HasSuffix(full, "=") {
+				o.value, o.valued, used = next[0], true, 1
+			}
+		}
 	}
 	p.options = append(p.options, o)
 	return used
+}
+
+// abbreviated is the entry of the first long option that a name is the beginning of, empty if there is none.
+func (g *grammar) abbreviated(name string) string {
+	for full := range strings.FieldsSeq(g.long) {
+		if name != "" && strings.HasPrefix(full, name) {
+			return full
+		}
+	}
+	return ""
 }
 
 // listed reports whether name is one of the words of long.

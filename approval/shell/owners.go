@@ -27,12 +27,14 @@ func (w *walker) belong(files []int, first, last int) {
 // names follows the files that the words of a command name.
 func (w *walker) names(command int, ws []word, e approval.Effects) {
 	program := programName(ws[0].text)
-	w.given, w.emptied, w.unpacked, w.discards = false, false, false, false
+	w.given, w.emptied, w.unpacked, w.discards, w.rewrites = false, false, false, false, false
 	files := w.opened(func() { w.touches(program, ws, e) })
 	w.belong(files, command, command+1)
 	w.out.Commands[command].Fed = w.given
 	if s := &w.out.Subjects[w.out.Commands[command].Subject]; w.discards {
 		s.Effects, s.Why = s.Effects|approval.Dangerous, "discards changes"
+	} else if w.rewrites {
+		s.Effects, s.Why = s.Effects|approval.Dangerous|approval.History, "drops commits from the branch"
 	}
 	optional := writers[program].role == optionOnly || program == "git" // whatever it writes, an option says so
 	if w.emptied || w.unpacked || optional && w.overwrites(files) || program == "make" && setsVariables(ws[1:]) {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"tricode/approval"
@@ -64,17 +65,19 @@ func classify(ws []word, behind bool) (approval.Effects, string) {
 // defers finds programs that run text later, from a file or from standard input, and tests that evaluate it.
 func defers(program string, rest []word, behind bool) (approval.Effects, string) {
 	switch program {
+	case "go", "npm", "pnpm", "yarn":
+		if len(rest) > 1 && (rest[0].text == "env" && wordIn(rest, "-w", "-u") || rest[0].text == "config" && wordIn(rest, "set", "edit")) {
+			return approval.ExecOpaque, "changes what later commands run"
+		}
 	case "at", "batch":
 		return approval.ExecOpaque, "runs later what it is given"
 	case "crontab":
 		if !optionIn(rest, "lr", "") {
 			return approval.ExecOpaque, "runs later what it is given"
 		}
-	case "psql", "mysql", "mariadb", "sqlite3":
-		for _, x := range rest {
-			if strings.Contains(x.text, `\!`) || strings.HasPrefix(x.text, ".sh") || strings.HasPrefix(x.text, ".sys") || strings.HasPrefix(x.text, "system ") {
-				return approval.ExecOpaque, "runs the commands it is given"
-			}
+	case "psql", "mysql", "mariadb", "sqlite3", "duckdb":
+		if slices.ContainsFunc(rest, func(x word) bool { return leavesDatabase(program, x.text) }) {
+			return approval.ExecOpaque, "its text can start programs, read and write files"
 		}
 	case "socat":
 		for _, x := range rest {

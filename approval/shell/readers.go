@@ -112,12 +112,12 @@ func recursion(program string, p *parsed) (deep bool, in sweep) {
 	switch program {
 	case "rg":
 		name, some := p.only("g", "glob iglob", "!")
-		return !p.has("", "files type-list"), sweep{hidden: some || p.has("u.", "hidden unrestricted"), name: name}
+		return !p.has("", "files type-list"), sweep{hidden: some || p.like("u.", "hidden unrestricted"), name: name}
 	case "grep", "egrep", "fgrep":
 		name, _ := p.only("", "include", "")
-		return p.has("rRd", "recursive dereference-recursive directories"), sweep{hidden: true, links: p.has("R", "dereference-recursive"), name: name}
+		return p.like("rRd", "recursive dereference-recursive directories"), sweep{hidden: true, links: p.like("R", "dereference-recursive"), name: name}
 	case "diff":
-		return p.has("r", "recursive"), sweep{hidden: true, links: true}
+		return p.like("r", "recursive"), sweep{hidden: true, links: true}
 	}
 	return false, sweep{}
 }
@@ -140,10 +140,14 @@ func (p *parsed) only(short, long, not string) (name string, some bool) {
 	return name, some
 }
 
+// comparesFiles reports whether a word of a test compares two files.
+func comparesFiles(x word) bool { return x.known && listed("-nt -ot -ef", x.text) }
+
 // testInputs records the files whose existence is tested.
 func (w *walker) testInputs(rest []word) {
 	for i, x := range rest {
-		if i > 0 && x.known && unaryTest(rest[i-1]) && rest[i-1].text != "-n" && rest[i-1].text != "-z" && rest[i-1].text != "-t" {
+		of := i > 0 && unaryTest(rest[i-1]) && strings.Trim(rest[i-1].text, "-nzt") != ""
+		if x.known && (of || i > 0 && comparesFiles(rest[i-1]) || i+1 < len(rest) && comparesFiles(rest[i+1])) {
 			w.stat(x.text)
 		}
 	}

@@ -41,7 +41,7 @@ func gitReads(rest []word) bool {
 
 // signs reports whether a format asks for signatures, which another program checks, or for what an object holds.
 func signs(format string) bool {
-	return strings.Contains(format, "%G") || strings.Contains(format, "signature") || strings.Contains(format, "%(raw") || strings.Contains(format, "%(*raw")
+	return strings.Contains(format, "%G") || strings.Contains(format, "%+G") || strings.Contains(format, "%-G") || strings.Contains(format, "% G") || strings.Contains(format, "signature") || strings.Contains(format, "%(raw") || strings.Contains(format, "%(*raw")
 }
 
 // operandsRead reports whether the operands leave a subcommand a reading one.

@@ -332,7 +332,7 @@ var gitReaders = map[string]gitReader{
 	"diff-index":    {grammar: grammar{flags: gitDiffFlags + "m", values: gitDiffValues, long: gitDiffLong + " cached merge-base"}},
 	"diff-files":    {grammar: grammar{flags: gitDiffFlags + "q0123", values: gitDiffValues, long: gitDiffLong}},
 	"range-diff":    {grammar: grammar{flags: gitDiffFlags, values: gitDiffValues, long: gitDiffLong + " creation-factor= left-only right-only"}},
-	"blame":         {grammar: grammar{flags: "bcefghknpstwCM", values: "LS", long: "root show-stats reverse porcelain line-porcelain incremental encoding= date= color-lines color-by-age abbrev= show-name show-number show-email first-parent minimal"}},
+	"blame":         {grammar: grammar{flags: "bcefghknpstwCM", values: "L", long: "root show-stats reverse porcelain line-porcelain incremental encoding= date= color-lines color-by-age abbrev= show-name show-number show-email first-parent minimal"}},
 	"annotate":      {grammar: grammar{flags: "bcefhknpstw", values: "L"}},
 	"shortlog":      {grammar: grammar{flags: "nsec", values: "w", long: "numbered summary email group= committer format= since= until= all no-merges"}},
 	"describe":      {grammar: grammar{long: "all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty? broken?"}},

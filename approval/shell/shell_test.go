@@ -92,6 +92,7 @@ func TestCommands(t *testing.T) {
 		{"case a in a) rm x;; *) rm y;; esac", []string{"rm x", "rm y"}},
 		{"while rm x; do break; done", []string{"rm x", "break"}},
 		{"chrt -i rm x", []string{"chrt -i rm x", "rm x"}}, {"chrt -b 0 rm x", []string{"chrt -b 0 rm x", "rm x"}},
+		{"faketime -f '@2020-01-01' rm x", []string{"faketime -f @2020-01-01 rm x", "rm x"}}, {"hyperfine -p 'rm x' ls", []string{"hyperfine -p rm x ls", "rm x", "ls"}}, {"hyperfine --cleanup 'rm x' ls", []string{"hyperfine --cleanup rm x ls", "rm x", "ls"}},
 		{"busybox rm x", []string{"busybox rm x", "rm x"}},
 	} {
 		if got := commands(Analyze(test.text, d)); !slices.Equal(got, test.want) {
@@ -120,6 +121,7 @@ func TestReadsWithoutAsking(t *testing.T) {
 func TestAsks(t *testing.T) {
 	d := project(t)
 	for _, text := range []string{
+		"git log --format=%+GG", "git log --pretty='% G?'", "git log --format=%-GS", "git blame -S ../outside/secret.txt a.txt", "[[ -f /etc/passwd ]]", "[[ a.txt -nt ../outside/secret.txt ]]", "[ a.txt -ef /etc/passwd ]", "[[ ! -d /etc/ssl ]]", "go env -w A=b",
 		"cat /etc/passwd", "cat ~/.bashrc", "cat out/secret.txt", "cd .. && ls", "cd out && cat secret.txt", "cat keys/.env", "cat settings", "cat keys/*", "grep -r x .", "rg --hidden x",
 		"rg -. --iglob '*.ENV' x", "rg -. --glob-case-insensitive -g '*.ENV' x", "grep -d recurse x .", "grep -drecurse x .", "diff keys src", "diff -q src keys/",
 		"cat $F", "sort $OPTS a.txt", "echo ${x@P}", "echo $((x))", "ls & rm x", "PATH=. ls", "PATH=.; ls", "export LD_PRELOAD=./x; ls", "FOO=1 ls", "./ls", "bin/ls", "/tmp/ls", "nosuchprogram",

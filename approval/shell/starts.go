@@ -99,7 +99,7 @@ func gitRuns(rest []word) (approval.Effects, string) {
 	return e, ""
 }
 
-const gitStarts = "--upload-pack --receive-pack --exec --ext-diff --textconv --open-files-in-pager --config --template --config-env --show-signature --extcmd --tool --sendmail-cmd --to-cmd --cc-cmd --header-cmd --web -O -c -x -u -w"
+const gitStarts = "--upload-pack --receive-pack --exec --ext-diff --textconv --open-files-in-pager --config --template --config-env --show-signature --extcmd --tool --sendmail-cmd --to-cmd --cc-cmd --header-cmd --smtp-server --httpd --browser --web -O -c -x -u -w"
 
 // gitOnly are the subcommands to which some of them belong.
 var gitOnly = map[string]string{"-O": "grep", "-c": "clone", "-x": "rebase difftool", "-u": "clone", "-w": "help"}

@@ -24,6 +24,7 @@ type walker struct {
 	given    bool    // the present command reads its standard input instead of files
 	emptied  bool    // an option of it names a file that is there
 	discards bool    // it takes files back to what git has
+	rewrites bool    // it moves a branch of git to another commit
 	// unpacked says that the present command writes files that its words do not name.
 	unpacked bool
 
@@ -38,6 +39,7 @@ type walker struct {
 	behind   bool    // standard input is a pipe
 	lister   *lister // what feeds that pipe, if it only prints names of files
 	fed      feed    // what else is known of what comes through it
+	found    *finder // the find that runs what is being followed
 	download bool    // that pipe, or a word of the command, carries what another machine sent
 	inBack   bool    // it goes on in the background
 	closes   bool    // a redirect has closed a file

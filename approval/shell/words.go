@@ -15,6 +15,7 @@ type word struct {
 	many  bool // not known, and any number of fields
 	found bool // a file name that a glob found
 	idle  bool // a glob that found nothing yet
+	each  bool // not known, but one of the files that find finds, or made of its name
 }
 
 func literal(s string) word { return word{text: s, known: true} }

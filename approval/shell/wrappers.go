@@ -16,6 +16,8 @@ type wrapper struct {
 	why     string
 	text    string // the one-letter option whose value is a command line: su -c
 	joined  bool   // its words make a command line: watch
+	beside  string // the one-letter options whose values are further command lines: hyperfine -p
+	besideL string // the same as long options
 }
 
 // wrapper follows a program that runs the command in its words.
@@ -115,13 +117,13 @@ func (w *walker) wrapperOptions(c run, wr wrapper, p *parsed, inner []word) {
 		case !o.valued:
 		case !o.value.known:
 			w.opaque(c.args(), "its words are not known before it runs")
-		case wr.text != "" && o.is(wr.text, "command"):
+		case wr.text != "" && o.is(wr.text, "command"), o.is(wr.beside, wr.besideL):
 			w.within([]word{o.value}, func(ws []word) { w.line(c, ws) })
 		case program == "env" && o.is("S", "split-string"):
 			w.splitString(c, o.value.text, inner)
 		case program == "env" && o.is("C", "chdir"), program == "sudo" && o.is("D", "chdir"):
 			w.opaque(c.args(), "it runs in another directory")
-		case (program == "time" || program == "strace" || program == "ltrace") && o.is("o", "output"):
+		case o.is(writers[program].out, writers[program].outL) && program != "script" && program != "flock":
 			w.path(approval.Write, o.value.text, "empties an existing file")
 		case program == "xargs" && o.is("a", "arg-file"):
 			w.read(o.value.text)
@@ -164,7 +166,7 @@ func (w *walker) xargs(c run, p *parsed) {
 	added := word{text: "…", tame: true, many: true}
 	program := programName(c.words[0].text)
 	spec, reading := readers[program]
-	safe := w.lister != nil && !p.has("aIi", "arg-file replace") && reading && spec.most == 0 && spec.takesFiles(c.words)
+	safe := w.lister != nil && !p.has("aIi", "arg-file replace") && reading && spec.most == 0 && spec.takesFiles(c.words) && reads(program, c.words)
 	if !safe {
 		if text := reading && spec.operands == anything; !text {
 			added.tame = false

@@ -49,8 +49,8 @@ var wrappers = map[string]wrapper{
 	// debuggers and measuring: strace(1), ltrace(1), valgrind(1), perf-stat(1)
 	"strace":    {grammar: grammar{flags: "cCdfFhiknqrtTvwxyYzZ", values: "abeEIoOpPsSuUX"}, effects: approval.Exec},
 	"ltrace":    {grammar: grammar{flags: "bcCfhiLrStT", values: "aAeDFlnopsuwx"}, effects: approval.Exec},
-	"valgrind":  {grammar: grammar{flags: "qv", long: "tool= leak-check= log-file= error-exitcode= quiet verbose"}, effects: approval.Exec},
-	"hyperfine": {grammar: grammar{flags: "Ni", values: "wmMrpcnSu"}, effects: approval.Exec, joined: true},
+	"valgrind":  {grammar: grammar{flags: "qv", long: "tool= leak-check= log-file= xml= xml-file= error-exitcode= quiet verbose"}, effects: approval.Exec},
+	"hyperfine": {grammar: grammar{flags: "Ni", values: "wmMrspcnSu", long: "warmup= runs= prepare= setup= cleanup= conclude= ignore-failure"}, effects: approval.Exec, joined: true, beside: "spc", besideL: "setup prepare cleanup conclude"},
 	"gdb":       {grammar: grammar{flags: "qnb", long: "args batch quiet"}, effects: approval.Exec | approval.ExecOpaque, why: "can run anything"},
 	// sessions, limits, other worlds
 	"busybox":          {effects: approval.Read},
@@ -75,7 +75,7 @@ var wrappers = map[string]wrapper{
 	"bwrap":            {effects: approval.Exec | approval.ExecOpaque, why: "it is not known what it runs"},
 	"numactl":          {grammar: grammar{values: "iNCmlp", long: "interleave= cpunodebind= physcpubind= membind= localalloc"}, effects: approval.Exec},
 	"winpty":           {effects: approval.Exec},
-	"faketime":         {grammar: grammar{flags: "m", values: "f"}, before: 1, effects: approval.Exec},
+	"faketime":         {grammar: grammar{flags: "mf"}, before: 1, effects: approval.Exec},
 	"direnv":           {before: 2, effects: approval.Exec | approval.ExecProject},
 	"dotenv":           {grammar: grammar{values: "ef"}, effects: approval.Exec},
 	"cross-env":        {assigns: true, effects: approval.Exec},

@@ -28,6 +28,9 @@ func (w *walker) outputs(program string, ws []word) {
 		rest = oldStyle(rest)
 	}
 	spec, ok := writers[program]
+	if _, reading := readers[program]; !ok && !reading || spec.role == optionOnly {
+		w.mayWrite(program, ws)
+	}
 	if !ok || spec.role == optionOnly && spec.out+spec.outL == "" {
 		w.likelyOutputs(rest)
 	}
@@ -41,9 +44,16 @@ func (w *walker) outputs(program string, ws []word) {
 	}
 	for _, o := range p.options {
 		switch {
+		case o.value.each && (o.like(spec.into, spec.intoL) || o.like(spec.out, spec.outL)):
+			w.writesFound()
 		case !o.valued || !o.value.known:
+		case program == "curl" && o.like("w", "write-out"): // curl(1), "%output{filename}", since 8.3
+			for _, part := range strings.Split(o.value.text, "%output{")[1:] {
+				name, _, _ := strings.Cut(strings.TrimPrefix(part, ">>"), "}")
+				w.path(approval.Write, name, "empties an existing file")
+			}
 		case o.like(spec.into, spec.intoL) && spec.given(&p):
-			w.into(o.value.text, p.operands)
+			w.into(o.value.text, p.operands, replaces(&p))
 		case o.like(spec.into, spec.intoL):
 			w.path(approval.Write, o.value.text, "")
 		case o.like(spec.out, spec.outL) && program == "tar" && !tarWrites(&p):
@@ -57,11 +67,14 @@ func (w *walker) outputs(program string, ws []word) {
 		return
 	}
 	files := p.operands
-	if spec.given(&p) {
+	switch {
+	case spec.given(&p):
 		w.sources(spec.role, files)
-		return
+	case p.like(spec.all, spec.allL):
+		w.each(approval.Write, files, "")
+	default:
+		w.operands(program, spec, &p, files)
 	}
-	w.operands(program, spec, &p, files)
 }
 
 // oldStyle makes options with hyphens of the letters that tar takes first, each with a value followed by it: tar xfC FILE DIR.
@@ -96,6 +109,9 @@ func (w *walker) operands(program string, spec writer, p *parsed, files []word) 
 			files = files[1:]
 		}
 		w.each(approval.Write, files, why)
+		if spec.deep {
+			w.directories(files)
+		}
 	case removes:
 		w.each(approval.Delete, files, "")
 	case afterFirst:
@@ -107,8 +123,16 @@ func (w *walker) operands(program string, spec writer, p *parsed, files []word) 
 		if program == "rsync" && len(files) > 1 && p.has("", mirrors) {
 			w.each(approval.Delete, files[len(files)-1:], "deletes what the source does not have")
 		}
-		w.last(spec.role, files)
+		w.last(spec.role, files, replaces(p))
 	}
+}
+
+// replaces says what happens to a file that is there already; nothing if it is kept.
+func replaces(p *parsed) string {
+	if p.like("n", "no-clobber ignore-existing") {
+		return ""
+	}
+	return "overwrites an existing file"
 }
 
 // mirrors are the options of rsync by which the target loses what the source does not have; source: rsync(1).
@@ -116,23 +140,38 @@ const mirrors = "delete del delete-before delete-during delete-delay delete-afte
 
 func (w *walker) each(e approval.Effects, files []word, why string) {
 	for _, x := range files {
-		if x.known {
+		switch {
+		case x.known:
 			w.path(e, x.text, why)
+		case x.each && e.Has(approval.Write):
+			w.writesFound()
+		}
+	}
+}
+
+// directories records that anything below those of the names may be written that are directories.
+func (w *walker) directories(files []word) {
+	for _, x := range files {
+		if x.known && w.directory(x.text) {
+			w.writeTree(x.text)
 		}
 	}
 }
 
 // last records operands of which the last is the target.
-func (w *walker) last(as role, files []word) {
+func (w *walker) last(as role, files []word, why string) {
 	if len(files) < 2 {
 		return
 	}
 	target, sources := files[len(files)-1], files[:len(files)-1]
 	w.sources(as, sources)
+	if target.each {
+		w.writesFound()
+	}
 	if !target.known || strings.Contains(target.text, ":") && !strings.HasPrefix(target.text, "/") && as == intoLast {
 		return // HOST:PATH, or unknown
 	}
-	w.into(target.text, sources)
+	w.into(target.text, sources, why)
 }
 
 // sources records the operands that are copied or moved.
@@ -149,24 +188,26 @@ func (w *walker) sources(as role, files []word) {
 	}
 }
 
-// into records a target and, if it is a directory, what would be put into it.
-func (w *walker) into(target string, files []word) {
+// into records a target and, if it is a directory, what would be put into it; why is what happens to files that are there.
+func (w *walker) into(target string, files []word, why string) {
 	if w.look(target).Kind == Dir {
 		for _, x := range files {
 			if x.known {
-				w.path(approval.Write, strings.TrimSuffix(target, "/")+"/"+path.Base(x.text), "")
+				w.path(approval.Write, strings.TrimSuffix(target, "/")+"/"+path.Base(x.text), why)
 			}
 		}
 		if len(files) > 0 {
 			return
 		}
 	}
-	w.path(approval.Write, target, "")
+	w.path(approval.Write, target, why)
 }
 
 func (w *walker) ddOutputs(rest []word) {
 	for _, x := range rest {
 		switch {
+		case x.each && strings.HasPrefix(x.text, "of="):
+			w.writesFound()
 		case !x.known:
 		case strings.HasPrefix(x.text, "of="):
 			w.path(approval.Write, x.text[3:], "overwrites an existing file")
@@ -191,4 +232,4 @@ func (w *walker) goOutputs(rest []word) {
 	}
 }
 
-const goFiles = "o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir pkgdir test.coverprofile test.cpuprofile test.memprofile test.trace test.outputdir"
+const goFiles = "o output coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir pkgdir test.coverprofile test.cpuprofile test.memprofile test.trace test.outputdir"

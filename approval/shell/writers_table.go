@@ -22,9 +22,12 @@ type writer struct {
 	intoL string
 	out   string // options whose value is a file that is written
 	outL  string
+	all   string // options with which each operand is written: install -d
+	allL  string
 	only  string // options without which the operands are not written: sed -i
 	onlyL string
 	empty bool   // an existing file loses what it held
+	deep  bool   // what lies below an operand that is a directory is written
 	modes string // options that are the mode, so that the first operand is a file: chmod -x
 }
 
@@ -34,7 +37,7 @@ var writers = map[string]writer{
 	// coreutils 9.1
 	"cp":       {grammar: grammar{values: "tSZ", long: "target-directory= suffix= backup? context?"}, role: intoLast, into: "t", intoL: "target-directory"},
 	"mv":       {grammar: grammar{values: "tS", long: "target-directory= suffix= backup?"}, role: movesLast, into: "t", intoL: "target-directory"},
-	"install":  {grammar: grammar{values: "tSmog", long: "target-directory= suffix= mode= owner= group= backup?"}, role: intoLast, into: "t", intoL: "target-directory"},
+	"install":  {grammar: grammar{values: "tSmog", long: "target-directory= suffix= mode= owner= group= backup? directory"}, role: intoLast, all: "d", allL: "directory", into: "t", intoL: "target-directory"},
 	"ln":       {grammar: grammar{values: "tS", long: "target-directory= suffix= backup?"}, role: lastOnly, into: "t", intoL: "target-directory"},
 	"link":     {role: lastOnly},
 	"tee":      {grammar: grammar{long: "append output-error?"}, role: writes, empty: true},
@@ -65,18 +68,18 @@ var writers = map[string]writer{
 	"patch": {grammar: grammar{values: "diopBDFVYzrg", long: "directory= input= output= strip= reject-file="}, role: writes, into: "d", intoL: "directory", out: "or", outL: "output reject-file"},
 	"gzip":  {role: writes}, "gunzip": {role: writes}, "bzip2": {role: writes}, "bunzip2": {role: writes}, "xz": {role: writes}, "unxz": {role: writes},
 	"zstd":   {grammar: grammar{values: "oMTD"}, role: writes, out: "o"},
-	"tar":    {grammar: grammar{values: "fCTXbgHFILVK", long: "file= directory= files-from= exclude-from= exclude= to-command= use-compress-program= checkpoint-action= transform= one-top-level?"}, role: optionOnly, into: "C", intoL: "directory", out: "f", outL: "file"},
+	"tar":    {grammar: grammar{values: "fCTXbgHFILVK", long: "file= directory= listed-incremental= index-file= volno-file= files-from= exclude-from= exclude= to-command= use-compress-program= checkpoint-action= transform= one-top-level?"}, role: optionOnly, into: "C", intoL: "directory", out: "fg", outL: "file listed-incremental index-file volno-file"},
 	"bsdtar": {grammar: grammar{values: "fCTX", long: "file= directory="}, role: optionOnly, into: "C", intoL: "directory", out: "f", outL: "file"},
 	"cpio":   {grammar: grammar{values: "DEFIOMR", long: "directory= file="}, role: optionOnly, into: "D", intoL: "directory", out: "OF", outL: "file"},
-	"zip":    {grammar: grammar{values: "bixnPtZs"}, role: writes},
+	"zip":    {grammar: grammar{values: "bixnOPtZs", long: "output-file= temp-path= logfile-path="}, role: writes, into: "b", intoL: "temp-path", out: "O", outL: "output-file logfile-path"},
 	"unzip":  {grammar: grammar{values: "dPx"}, role: optionOnly, into: "d"},
 	"7z":     {role: optionOnly},
 	"ar":     {role: optionOnly},
 	// network
-	"curl":   {grammar: grammar{values: "oOdFHXATuUbcKeEmxyYzCDPQrtw", long: "output= output-dir= dump-header= cookie-jar= stderr= trace= trace-ascii= config= etag-save= hsts= libcurl= data= header= request= user= form= url= upload-file="}, role: optionOnly, out: "ocD", outL: "output dump-header cookie-jar stderr trace trace-ascii etag-save hsts libcurl", into: "", intoL: "output-dir"},
-	"wget":   {grammar: grammar{values: "OPoaietTwQUlADRIXB", long: "output-document= directory-prefix= output-file= append-output= input-file= save-cookies= execute= user-agent= header= tries= warc-file= post-file= post-data="}, role: optionOnly, out: "Ooa", outL: "output-document output-file append-output save-cookies warc-file", into: "P", intoL: "directory-prefix"},
+	"curl":   {grammar: grammar{values: "AbcCdDeEFhHKmoPQrtTuUwxXyYz", long: "output= output-dir= dump-header= cookie-jar= stderr= trace= trace-ascii= config= etag-save= hsts= alt-svc= libcurl= data= header= request= user= form= url= upload-file= write-out="}, role: optionOnly, out: "ocD", outL: "output dump-header cookie-jar stderr trace trace-ascii etag-save hsts alt-svc libcurl", into: "", intoL: "output-dir"},
+	"wget":   {grammar: grammar{values: "OPoaietTwQUlADRIXB", long: "output-document= directory-prefix= output-file= append-output= input-file= save-cookies= execute= user-agent= header= tries= warc-file= rejected-log= hsts-file= post-file= post-data="}, role: optionOnly, out: "Ooa", outL: "output-document output-file append-output save-cookies warc-file rejected-log hsts-file", into: "P", intoL: "directory-prefix"},
 	"aria2c": {grammar: grammar{values: "doijxs", long: "dir= out= log="}, role: optionOnly, out: "ol", outL: "out log", into: "d", intoL: "dir"},
-	"rsync":  {grammar: grammar{values: "efMTB", long: "rsh= exclude= include= exclude-from= include-from= files-from= backup-dir= log-file= partial-dir= temp-dir= link-dest= rsync-path= max-size= bwlimit= chmod= filter="}, role: intoLast, out: "", outL: "log-file", into: "T", intoL: "backup-dir partial-dir temp-dir"},
+	"rsync":  {grammar: grammar{values: "efMTB", long: "rsh= exclude= include= exclude-from= include-from= files-from= backup-dir= log-file= partial-dir= temp-dir= link-dest= rsync-path= max-size= bwlimit= chmod= filter= write-batch= only-write-batch="}, role: intoLast, out: "", outL: "log-file write-batch only-write-batch", into: "T", intoL: "backup-dir partial-dir temp-dir"},
 	"scp":    {grammar: grammar{values: "cDFiJloPSX"}, role: intoLast},
 	// compilers and the rest: only what their options name
 	"gcc": compiler, "g++": compiler, "cc": compiler, "c++": compiler, "clang": compiler, "clang++": compiler, "ld": compiler, "rustc": {grammar: grammar{values: "oLlCWADF", long: "out-dir= crate-type= edition="}, role: optionOnly, out: "o", intoL: "out-dir"},
@@ -90,10 +93,26 @@ var writers = map[string]writer{
 	"jar":     {role: optionOnly},
 	"script":  {grammar: grammar{values: "cEImoOTB"}, role: writes, out: "IOBT"},
 	"ex":      {role: writes}, "ed": {role: writes}, "vi": {role: writes}, "vim": {role: writes}, "nvim": {role: writes}, "nano": {role: writes}, "emacs": {role: writes},
-	"gofmt":    {grammar: grammar{flags: "lwsde", values: "r"}, role: writes, only: "w"},
-	"prettier": {grammar: grammar{flags: "w", long: "write"}, role: writes, only: "w", onlyL: "write"},
+	"gofmt":    {grammar: grammar{flags: "lwsde", values: "r"}, role: writes, only: "w", deep: true},
+	"prettier": {grammar: grammar{flags: "w", long: "write"}, role: writes, only: "w", onlyL: "write", deep: true},
 	"mkfs":     {grammar: grammar{values: "t", long: "type="}, role: writes}, "mke2fs": {grammar: grammar{values: "t"}, role: writes}, "newfs": {role: writes}, "wipefs": {role: writes}, "fdisk": {role: writes}, "parted": {role: writes}, "sgdisk": {role: writes}, "blkdiscard": {role: writes}, "mkswap": {role: writes},
 	"sponge": {role: writes, empty: true},
+	// formatters; of a directory they change all that lies below
+	"goimports":    {grammar: grammar{values: "r", long: "local="}, role: writes, only: "w", deep: true},
+	"gofumpt":      {role: writes, only: "w", deep: true},
+	"black":        {grammar: grammar{values: "lt", long: "line-length= target-version= include= exclude= config="}, role: writes, deep: true},
+	"isort":        {grammar: grammar{values: "lp", long: "profile= line-length= skip="}, role: writes, deep: true},
+	"autopep8":     {grammar: grammar{values: "p", long: "max-line-length= select= ignore="}, role: writes, only: "i", onlyL: "in-place", deep: true},
+	"yapf":         {grammar: grammar{values: "e", long: "style="}, role: writes, only: "i", onlyL: "in-place", deep: true},
+	"eslint":       {grammar: grammar{values: "cfo", long: "config= ext= format= output-file= rule="}, role: writes, onlyL: "fix", out: "o", outL: "output-file", deep: true},
+	"stylelint":    {grammar: grammar{values: "cfo", long: "config= formatter= output-file="}, role: writes, onlyL: "fix", out: "o", outL: "output-file", deep: true},
+	"rustfmt":      {grammar: grammar{long: "edition= config= emit="}, role: writes, deep: true},
+	"clang-format": {grammar: grammar{long: "style= assume-filename="}, role: writes, only: "i", deep: true},
+	"dos2unix":     {role: writes}, "unix2dos": {role: writes},
+	"psql": {grammar: grammar{values: "cdFfhLoPpRTUv", long: "command= dbname= file= output= log-file= host= port= username= set="}, role: optionOnly, out: "oL", outL: "output log-file"}, "mysql": {grammar: grammar{values: "ehuDP", long: "tee= execute= host= user="}, role: optionOnly, outL: "tee"},
+	"pg_dump": {grammar: grammar{values: "fdhpUntTFjZ", long: "file= dbname= table="}, role: optionOnly, out: "f", outL: "file"}, "mysqldump": {grammar: grammar{values: "rhuP", long: "result-file= host= user="}, role: optionOnly, out: "r", outL: "result-file"},
+	// what measures other programs; its own options come first
+	"time": {out: "o", outL: "output"}, "strace": {out: "o", outL: "output"}, "ltrace": {out: "o", outL: "output"}, "valgrind": {outL: "log-file xml-file"},
 }
 
 var compiler = writer{grammar: grammar{values: "oILDUlxBTe", long: "output="}, role: optionOnly, out: "o", outL: "output"}

@@ -40,6 +40,10 @@ func TestWrites(t *testing.T) {
 		{"git clone ../a ../n", "../n"}, {"git clone x", ""}, {"git worktree add ../n", "../n"}, {"git bundle create ../n HEAD", "../n"}, {"git merge-file ../n a b", "../n"}, {"git checkout-index --prefix=../n/ -a", "../n ."}, {"git fast-export --export-marks=../n", "../n"}, {"git mailsplit -o../n a", "../n"}, {"git commit -F ../n", ""}, {"git diff a..b", ""},
 		{"strange -o ../n", "../n"}, {"strange -o/etc/x", "/etc/x"}, {"strange --output=/etc/x", "/etc/x"}, {"strange --out /etc/x", "/etc/x"}, {"strange of=/etc/x", "/etc/x"}, {"openssl rand -out ../n 1", "../n"}, {"strange -o .git", ".git"}, {"strange -o json", ""}, {"ssh -o A=/x h", ""}, {"kubectl get -o jsonpath={/x}", ""}, {"pandoc a.txt -o .git/x", ".git/x"},
 		{"sudo tee /etc/hosts", "/etc/hosts"}, {"less -o n a.txt", "n"}, {"touch hooks/x", ".git/hooks/x"}, {"touch out/n", "../outside/n"}, {"cp a.txt .Git/x", ".Git/x"}, {"rsync -a a.txt ~/.bashrc", "../home/.bashrc"}, {"patch -d src -i x", "src"}, {"time -o n ls", ""}, {"command time -o n ls", "n"},
+		{"cp --target src a.txt", "src/a.txt"}, {"install -d n m", "n m"}, {"curl -O --output-dir src x", "src"}, {"curl --dump-h n x", "n"}, {"curl -w '%output{n}' x", "n"}, {"wget --rejected-log=n x", "n"}, {"tar -g n -cf m src", "n m"}, {"rsync --write-batch=n a b", "n b"}, {"zip -O n a.zip", "n a.zip"}, {"pg_dump -f n x", "n"}, {"mysql --tee=n", "n"},
+		{"valgrind --log-file=n ls", "n"}, {"strace -o n ls", "n"}, {"black src", "src"}, {"gofmt -w src", "src"}, {"gofmt -l src", ""}, {"eslint --fix src", "src"}, {"eslint src", ""}, {"grm a.txt", ""}, {"gtee n", "n"},
+		{"find src -exec touch {} +", "src"}, {"find . -exec tee {} \\;", ". .git"}, {"find . -name x -exec sed -i s/a/b/ {} \\;", "."}, {"find . -exec cp a.txt {} \\;", ". .git"}, {"find . -exec cat {} \\;", ""}, {"find src -exec dd if=a.txt of={} \\;", "src"}, {"find src -exec env sort -o {} {} \\;", "src"}, {"find .git -exec chmod +x {} +", ".git"},
+		{"git reset --hard", "."}, {"git clean -fd", "."}, {"git reset", ""}, {"git clean -n", ""},
 		{"d=.git; echo x > \"$d/config\"", ".git/config"}, {"exec > n", "n"}, {"bash -c 'cd src; touch \"$1\"' _ n", "src/n"},
 	} {
 		if got := touched(d, Analyze(test.text, d), approval.Write); got != test.want {
@@ -68,6 +72,24 @@ func TestReads(t *testing.T) {
 	} {
 		if got := touched(d, Analyze(test.text, d), approval.Read); got != test.want {
 			t.Errorf("%q reads %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+// What may write to a protected place that its words name is never allowed for its program alone, and what leaves such a place out is
+// not suspected of it.
+func TestProtectedNamesAreSuspected(t *testing.T) {
+	d := project(t)
+	for _, text := range []string{
+		"objcopy a.txt .git/x", "7z a .git/x a.txt", "sqlite3 .git/x 'create table a(b)'", `sqlite3 x "vacuum into '.git/x'"`, "javac -d .git a.java", "cmake -B.git/x", "pip install --target=.Git x", "docker cp c:/x .husky/", "socat - OPEN:.git/x", "gs -sOutputFile=.tricode/x a", "make -C .git", "find . | xargs sed -i s/a/b/",
+	} {
+		if got := effectsOf(Analyze(text, d)); !got.Has(approval.ExecOpaque) {
+			t.Errorf("%q: effects %v, want opaque", text, got)
+		}
+	}
+	for _, text := range []string{"ctags --exclude=.git -R .", "cloc --exclude-dir .git .", "node node_modules/x/bin.js", "node .husky/install.mjs", "objcopy a.git b", "docker run -v $PWD:/x y", "git clone https://x/.git/", "gcc a.c -o a", "eslint --ignore-pattern .git src", "prettier --ignore-path .gitignore src"} {
+		if got := effectsOf(Analyze(text, d)); got.Has(approval.ExecOpaque) {
+			t.Errorf("%q: effects %v, want nothing opaque", text, got)
 		}
 	}
 }

@@ -64,6 +64,11 @@ func (w *walker) gitWrites(sub string, words []word) {
 		}
 	case "am":
 		w.writeTree(".")
+	case "reset", "clean", "read-tree":
+		if optionIn(words, "fu", "hard merge keep force reset") && !optionIn(words, "n", "dry-run") {
+			w.writeTree(".")
+		}
+		w.rewrites = sub == "reset" && len(p.operands) == 1 && !p.ended && w.revision(p.operands[0])
 	case "stash":
 		if wordIn(words[:min(1, len(words))], "pop", "apply") {
 			w.writeTree(".")
@@ -87,6 +92,11 @@ func (w *walker) gitWrites(sub string, words []word) {
 			}
 		}
 	}
+}
+
+// revision reports whether the operand of git reset means another commit: a path is what exists, or is behind a "--".
+func (w *walker) revision(x word) bool {
+	return x.known && x.text != "HEAD" && x.text != "@" && !strings.Contains(x.text, ".") && !w.exists(x.text)
 }
 
 // gitOutside records what the words of a git command name outside of the run's directories.
@@ -143,29 +153,3 @@ func checkedOut(sub string, words []word, p *parsed) []word {
 
 // gitPaths are the options with values of git-checkout(1) and git-restore(1), 2.39.
 var gitPaths = grammar{values: "bBs", long: "source= conflict= pathspec-from-file= orphan= directory="}
-
-// likelyOutputs records what a program that no table knows writes if its options mean what they mean elsewhere. A name
-// without a slash is a file in the directory where the program works, or no file at all.
-func (w *walker) likelyOutputs(rest []word) {
-	for i, x := range rest {
-		if !x.known || len(x.text) < 2 {
-			continue
-		}
-		name, value, given := strings.Cut(x.text, "=")
-		switch {
-		case name == "of" || listed(likelyOutputNames, name):
-			if !given && i+1 < len(rest) && rest[i+1].known {
-				value = rest[i+1].text
-			}
-		case strings.HasPrefix(x.text, "-o/"), strings.HasPrefix(x.text, "-O/"), strings.HasPrefix(x.text, "-o~"), strings.HasPrefix(x.text, "-o."):
-			value = x.text[2:]
-		default:
-			continue
-		}
-		if strings.Contains(value, "/") && !strings.ContainsAny(value, "=:{") || approval.ProtectedName(value) {
-			w.path(approval.Write, value, "empties an existing file")
-		}
-	}
-}
-
-const likelyOutputNames = "-o -O --output -output --out -out --outfile -outfile --out-file --output-file --outdir --out-dir -outdir --output-dir --output-path --output-directory --dest --destination --target-dir --log-file --logfile --report --export --save --write --dump"

@@ -112,7 +112,10 @@ func TestGitStrayObjects(t *testing.T) {
 			t.Errorf("asked %d times about %s, which no branch holds, want 3", got, object)
 		}
 	}
-	if got := p.askedAbout("git show HEAD", "git show kept", "git log -p kept..HEAD", "git cat-file -p HEAD^{tree}", "git show -s "+stray[2]); got != 0 || len(stray) != 3 {
+	if got := p.askedAbout("git show stash", "git show v1-2-gabcdef", "git show abcdef", "git show FETCH_HEAD", "git show nosuch@{1}"); got != 5 {
+		t.Errorf("asked %d times about what may come to be there, want 5", got)
+	}
+	if got := p.askedAbout("git show HEAD", "git show kept", "git log -p kept..HEAD", "git cat-file -p HEAD^{tree}", "git show -s "+stray[2], "git diff main...HEAD", "git diff origin/dev-2 -- a", "git log -p nosuch"); got != 0 || len(stray) != 3 {
 		t.Errorf("asked %d times about what a branch holds or is not printed; objects %q", got, stray)
 	}
 }

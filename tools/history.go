@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -47,9 +48,22 @@ func guarded(ctx context.Context, w World, past bool) (names []string, known boo
 	return names, known
 }
 
-// kept reports whether all revisions are commits within reach.
+// branchName reports whether a revision can only be what a branch, a tag or the like is called: no name of an object, abbreviated or as
+// git-describe(1) gives it, and none that git itself gives, as in gitrevisions(7).
+func branchName(rev string) bool {
+	const digits = "0123456789abcdef"
+	at := strings.LastIndex(rev, "-g")
+	described := at >= 0 && strings.Trim(rev[at+2:], digits) == ""
+	return !described && strings.Trim(rev, digits) != "" && strings.Trim(rev, digits+"ghijklmnopqrstuvwxyz._/-") == "" && path.Base(rev) != "stash"
+}
+
+// kept reports whether all revisions are commits within reach. Git prints nothing of a branch that is not there.
 func kept(ctx context.Context, w World, revisions []string) bool {
-	args := []string{"-C", w.Dir.Name(), "rev-list", "--max-count=1", "--not", "--all", "--reflog", "--not", "--end-of-options"}
+	args := []string{"-C", w.Dir.Name(), "rev-list", "--max-count=1", "--not", "--all", "--reflog", "--not"}
+	if !slices.ContainsFunc(revisions, func(rev string) bool { return !branchName(rev) }) {
+		args = append(args, "--ignore-missing")
+	}
+	args = append(args, "--end-of-options")
 	for _, rev := range revisions {
 		args = append(args, rev+"^{commit}")
 	}

@@ -62,7 +62,7 @@ type Resolver interface {
 	// say all of them.
 	Guarded(past bool) (names []string, known bool)
 	// Kept reports whether all revisions are commits that a branch, a tag or a reflog of that repository holds, so that Guarded names
-	// the files in them.
+	// the files in them, or branches that are not there.
 	Kept(revisions []string) bool
 }
 

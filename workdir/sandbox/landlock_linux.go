@@ -29,6 +29,9 @@ const (
 // landlockWhole is the version since which nothing is written but what may be: earlier ones let files be cut off.
 const landlockWhole = 3
 
+// landlockScopes is the version since which abstract sockets and processes outside are out of reach.
+const landlockScopes = 6
+
 // restrictFiles lets this process and what it starts write what l says only, send signals to nobody else, and use no
 // network that l does not give them, as far as the kernel's version goes. Where mounts do not hide what cannot be read, it does that too.
 func restrictFiles(l *Limits, temp string, held Mechanisms) error {

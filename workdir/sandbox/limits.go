@@ -13,7 +13,7 @@ type Limits struct {
 	Write   []string   // files and directories that may be written
 	Protect []string   // what may not be, though it lies in such a directory
 	Hide    []string   // files and directories that cannot be read
-	Sockets []string   // unix sockets that may be used; none if empty
+	Sockets []string   // unix sockets that may be used; none if empty, or where the system cannot keep them apart from others
 	Overlay string     // takes what would be written to the Box's directory, see Overlay; empty for nothing
 	Without Mechanisms // what is left out, so that tests see what the others hold
 }

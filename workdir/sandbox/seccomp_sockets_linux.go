@@ -22,9 +22,10 @@ func filterSockets(p *program, l *Limits, held Mechanisms) {
 	p.only(unix.NETLINK_ROUTE) // which addresses this machine has
 }
 
-// reaches reports whether programs may have unix sockets: mounts hide all but the listed ones.
+// reaches reports whether programs may have unix sockets: mounts hide all but the listed ones, and abstract ones, which are
+// no files, are those of another network, or refused by Landlock.
 func (l *Limits) reaches(held Mechanisms) bool {
-	return len(l.Sockets) > 0 && held.Has(Mounts) && !l.Look
+	return len(l.Sockets) > 0 && !l.Look && held.Has(Mounts) && (held.Has(Networks) || held.Has(Landlock) && landlockABI() >= landlockScopes)
 }
 
 // filterPairs allows pairs of unix sockets that stay connected with each other. Each of a pair for packets can be connected

@@ -56,15 +56,19 @@ func (c *commandLine) changed(ctx context.Context, layer *sandbox.Overlay) (*cha
 	}
 	defer dir.Close()
 	f := &changes{ctx: ctx, w: c.w, layer: dir, began: layer.Began, sum: sha256.New(), lost: newResolver(ctx, c.w).untracked}
-	if err := f.directory(".", true); err != nil {
+	top, err := c.w.Dir.Resolve(".")
+	if err != nil {
+		return nil, err
+	}
+	if err := f.directory(top, ".", true); err != nil {
 		return nil, err
 	}
 	f.shown = f.sections()
 	return f, nil
 }
 
-// directory looks at what a directory of the layer holds; below says that what the work directory has there shows through.
-func (f *changes) directory(rel string, below bool) error {
+// directory looks at what a directory of the layer holds, which is to be at a path; below says that what the work directory has there shows through.
+func (f *changes) directory(at workdir.Path, rel string, below bool) error {
 	if err := context.Cause(f.ctx); err != nil {
 		return err
 	}
@@ -77,15 +81,15 @@ func (f *changes) directory(rel string, below bool) error {
 		return err
 	}
 	for _, e := range entries {
-		if err := f.entry(path.Join(rel, e.Name()), below); err != nil {
+		if err := f.entry(at, path.Join(rel, e.Name()), below); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// entry looks at one entry of the layer.
-func (f *changes) entry(rel string, below bool) (err error) {
+// entry looks at one entry of the layer, which is to be in a directory.
+func (f *changes) entry(in workdir.Path, rel string, below bool) (err error) {
 	c := change{new: !below}
 	if c.from, err = f.layer.Entry(rel); err != nil {
 		return err
@@ -93,7 +97,9 @@ func (f *changes) entry(rel string, below bool) (err error) {
 	if c.now, err = c.from.Info(); err != nil {
 		return err
 	}
-	if err := f.locate(&c, rel, below); err != nil {
+	if !below { // something else may be there yet, such as a link
+		c.path = in.In(path.Base(rel))
+	} else if err := f.locate(&c, rel); err != nil {
 		return err
 	}
 	kind := c.now.Mode().Type()
@@ -118,15 +124,12 @@ func (f *changes) entry(rel string, below bool) (err error) {
 }
 
 // locate finds where an entry belongs and what is there.
-func (f *changes) locate(c *change, rel string, below bool) (err error) {
+func (f *changes) locate(c *change, rel string) (err error) {
 	if c.path, err = f.w.Dir.Entry(rel); err != nil {
 		return err
 	}
 	if c.path.Abs != path.Join(f.w.Dir.Name(), rel) {
 		return meanwhile(rel)
-	}
-	if !below {
-		return nil
 	}
 	c.was, err = c.path.Info()
 	switch {

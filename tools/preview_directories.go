@@ -11,13 +11,13 @@ import (
 
 // inDirectory is entry for a directory: it may be new, be made anew, have other permissions, or hold something else.
 func (f *changes) inDirectory(c change, rel string) error {
-	if c.was == nil || c.was.Mode().Perm() != c.now.Mode().Perm() {
+	if c.was == nil || c.was.Mode() != c.now.Mode() {
 		if err := f.add(c, ""); err != nil {
 			return err
 		}
 	}
 	if c.was == nil {
-		return f.directory(rel, false)
+		return f.directory(c.path, rel, false)
 	}
 	anew, err := sandbox.Anew(c.from.Abs)
 	if err != nil {
@@ -28,7 +28,7 @@ func (f *changes) inDirectory(c change, rel string) error {
 			return err
 		}
 	}
-	return f.directory(rel, true)
+	return f.directory(c.path, rel, true)
 }
 
 // removeRest removes what a directory that was made anew holds no more.

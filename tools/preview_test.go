@@ -85,6 +85,9 @@ func TestPreview(t *testing.T) {
 		{"ln -sfn d l", "changed l -> d", map[string]string{"l": "-> d"}},
 		{"rm l && echo file >l", "changed l (+1; -rw-r--r--, was Lrwxrwxrwx)", map[string]string{"l": "file\n"}},
 		{"rm a && ln -s b a", "changed a -> b (Lrwxrwxrwx, was -rw-r--r--)", map[string]string{"a": "-> b"}},
+		{"rm l && mkdir -p l/m && echo in >l/m/n", "deleted l (a link); made l/; made l/m/; made l/m/n (3 B)", map[string]string{"l": "-", "l/": "", "l/m/": "", "l/m/n": "in\n"}},
+		{"rm -r d && ln -s e d && rm d && mkdir d && ln -s ../a d/up", "deleted d/e (1 file, 2 B, not tracked by git); deleted d/x (1 file, 2 B, not tracked by git); deleted d/y (1 file, 2 B, not tracked by git); made d/up -> ../a",
+			map[string]string{"d/x": "-", "d/y": "-", "d/e/": "-", "d/e/z": "-", "d/up": "-> ../a"}},
 		{"echo through >l", "changed a (+1 -2)", map[string]string{"a": "through\n"}},
 		{"printf '\\3\\0' >b", "changed b (2 B, was 3 B)", map[string]string{"b": "\x03\x00"}},
 		{"touch a && cat a >t && rm t && chmod 600 a && chmod 644 a", "", nil},
@@ -121,16 +124,18 @@ func TestPreview(t *testing.T) {
 }
 
 func TestPreviewModes(t *testing.T) {
-	p, asked := previews(t, map[string]string{"run": "#!/bin/sh\n", "d/x": "x"})
-	if _, err := p.call("run_command", object("command", "chmod 755 run; chmod 700 d; mkdir -m 500 e; install -m 600 /dev/null f")); err != nil {
+	p, asked := previews(t, map[string]string{"run": "#!/bin/sh\n", "d/x": "x", "g/x": "x"})
+	if _, err := p.call("run_command", object("command", "chmod 755 run; chmod 700 d; mkdir -m 500 e; install -m 600 /dev/null f; chmod g+s g; mkdir h; chmod +t h")); err != nil {
 		t.Fatal(err)
 	}
-	want := "changed d/ (drwx------, was drwxr-xr-x); made e/; made f (0 B); changed run (-rwxr-xr-x, was -rw-r--r--)"
+	want := "changed d/ (drwx------, was drwxr-xr-x); made e/; made f (0 B); changed g/ (dgrwxr-xr-x, was drwxr-xr-x); made h/; changed run (-rwxr-xr-x, was -rw-r--r--)"
 	if got := strings.Join(shownAs(asked.asked[1], "Changed"), "; "); got != want {
 		t.Errorf("shown as\n%s; want\n%s", got, want)
 	}
-	for name, want := range map[string]os.FileMode{"run": 0o755, "d": 0o700, "e": 0o500, "f": 0o600} {
-		if info, err := os.Stat(filepath.Join(p.dir, name)); err != nil || info.Mode().Perm() != want {
+	for name, want := range map[string]os.FileMode{
+		"run": 0o755, "d": os.ModeDir | 0o700, "e": os.ModeDir | 0o500, "f": 0o600, "g": os.ModeDir | os.ModeSetgid | 0o755, "h": os.ModeDir | os.ModeSticky | 0o755,
+	} {
+		if info, err := os.Stat(filepath.Join(p.dir, name)); err != nil || info.Mode() != want {
 			t.Errorf("%s: %v, %v; want %v", name, info.Mode(), err, want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 )
 
 // Path is a place in a Dir, found by Resolve or Entry. It may not exist yet. What is done with it happens at that
@@ -25,6 +26,12 @@ func (p Path) Shown() string {
 		return p.Rel
 	}
 	return p.Abs
+}
+
+// In is the entry of that name in the directory that is to be at p, whatever is there now.
+func (p Path) In(name string) Path {
+	p.Abs, p.Rel, p.Via = path.Join(p.Abs, name), path.Join(p.Rel, name), ""
+	return p
 }
 
 // Info says what is at p now, without following a link that stands there.

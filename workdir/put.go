@@ -84,8 +84,8 @@ func Same(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// Chmod gives the directory at p other permissions.
-func (p Path) Chmod(perm fs.FileMode) error {
+// Chmod gives the directory at p other permissions, and the bits that decide whose is what is made in it and who may remove it (inode(7)).
+func (p Path) Chmod(mode fs.FileMode) error {
 	dir, err := p.self()
 	if err != nil {
 		return p.fault(err)
@@ -96,7 +96,7 @@ func (p Path) Chmod(perm fs.FileMode) error {
 		return p.fault(err)
 	}
 	defer f.Close()
-	return p.fault(f.Chmod(perm.Perm()))
+	return p.fault(f.Chmod(mode & (fs.ModePerm | fs.ModeSetgid | fs.ModeSticky)))
 }
 
 // Target is where the link at p leads, as it is written.

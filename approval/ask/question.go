@@ -32,6 +32,7 @@ func brief(height int) limits {
 	if height > 0 {
 		l.value.rows = min(l.value.rows, max(height-16, 6))
 		l.diff.rows = min(l.diff.rows, max(height-19, 5))
+		l.section.rows = min(l.section.rows, max(height/2, 10))
 	}
 	return l
 }

@@ -93,10 +93,10 @@ func (s *sheet) block(first, indent string, lines []line, l limit) {
 			case l.rows > 0 && rows == l.rows && !(i == len(lines)-1 && plain.Width(one.text[at:]) <= s.width-columns):
 				rest := one
 				rest.text = one.text[at:]
-				s.print(indent + left(append([]line{rest}, lines[i+1:]...)))
+				s.print(plain.Fold(indent+left(append([]line{rest}, lines[i+1:]...)), s.width))
 				return
 			case l.ofLine > 0 && n == l.ofLine:
-				s.print(lead + left([]line{{text: one.text[at:]}}))
+				s.print(plain.Fold(lead+left([]line{{text: one.text[at:]}}), s.width))
 				at = len(one.text)
 			default:
 				head, _ := broken(one.text[at:], max(s.width-columns, 8))

@@ -54,7 +54,7 @@ func (c *commandLine) permissions(ctx context.Context, name string, out io.Write
 	case "check":
 		return c.checkPolicy(ctx, j, out)
 	}
-	_, err = io.WriteString(out, c.policyText(j.world))
+	_, err = io.WriteString(folded(out), c.policyText(j.world))
 	return statusDone, err
 }
 

@@ -46,7 +46,7 @@ func (c *commandLine) checkPolicy(ctx context.Context, j *judge, out io.Writer) 
 		}
 	}
 	line("rules: %d, warnings: %d, tests: %d, failed: %d", len(j.rules)+len(j.settings.Tools), warnings, len(j.settings.Tests), failed)
-	if _, err := io.WriteString(out, b.String()); err != nil {
+	if _, err := io.WriteString(folded(out), b.String()); err != nil {
 		return 0, err
 	}
 	if failed > 0 {

@@ -144,7 +144,7 @@ func writeExplanation(out io.Writer, e explanation) error {
 			line("%s", text)
 		}
 	}
-	_, err := io.WriteString(out, b.String())
+	_, err := io.WriteString(folded(out), b.String())
 	return err
 }
 

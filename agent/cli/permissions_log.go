@@ -51,7 +51,7 @@ func (c *commandLine) denials(out io.Writer) error {
 		b.WriteString(denialLine(denial))
 	}
 	fmt.Fprintf(&b, "%s: %d denied\n", plain.Line(d.Session), len(d.Denials))
-	_, err = io.WriteString(out, b.String())
+	_, err = io.WriteString(folded(out), b.String())
 	return err
 }
 
@@ -109,7 +109,7 @@ func (c *commandLine) replay(ctx context.Context, out io.Writer) error {
 		}
 		b.WriteString(plain.Line(fmt.Sprintf("%s %s: %s: %s", change, call.Tool, call.Summary, call.Reason)) + "\n")
 	}
-	_, err = io.WriteString(out, b.String())
+	_, err = io.WriteString(folded(out), b.String())
 	return err
 }
 

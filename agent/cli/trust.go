@@ -157,7 +157,7 @@ func describeProject(out io.Writer, cfg *config.Config, p *config.Project, sums 
 	default:
 		b.WriteString("You do not trust it.\n")
 	}
-	_, err := io.WriteString(out, b.String())
+	_, err := io.WriteString(folded(out), b.String())
 	return err
 }
 

@@ -15,9 +15,9 @@ import (
 	"tricode/tools"
 )
 
-// The contract of the permission system, statement by statement, is in TestPolicySection1 to TestPolicySection6, words,
-// modes, the order of a decision, rules, where these come from, and what is built in, and in TestPolicySection9 to
-// TestPolicySection11, nobody there, looking and testing, hooks. Flags and files are read, calls
+// The contract of the permission system, statement by statement, is in TestPolicySection1 to TestPolicySection7, words,
+// modes, the order of a decision, rules, where these come from, what is built in, and what the system enforces, and in
+// TestPolicySection9 to TestPolicySection11, nobody there, looking and testing, hooks. Flags and files are read, calls
 // planned and decided as in a run; nothing is performed unless a statement needs it.
 
 // statement is one sentence of the contract and what follows from it.

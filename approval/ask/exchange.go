@@ -112,7 +112,7 @@ func (x *exchange) shape(take func() error) (answer approval.Answer, decided boo
 	}
 	x.take = take
 	s := sheet{width: x.width, color: x.color}
-	s.print("For the rest of this run, without a question:")
+	s.WriteString(x.folded("For the rest of this run, without a question:"))
 	for _, r := range rules {
 		text := plain.Line(r)
 		s.block("  ", "    ", []line{{text: text, to: len(text), mark: bold}}, limit{})

@@ -51,7 +51,7 @@ command = ["./ours"]
 	w.looks(t, []looked{
 		{says: "tricode permissions: the effective policy with sources", setup: own, line: "permissions --allow 'Bash(ls *)' --tools run_command --sandbox=off", want: `
 			mode: accept_edits (~/.config/tricode/config.toml:2)
-			default: ask (nothing else is said)
+			default: ask (the default)
 			work directory: @ROOT@/work
 			additional directory: @ROOT@/lib (~/.config/tricode/config.toml:4)
 			protected: infra/** (~/.config/tricode/config.toml:3)
@@ -314,7 +314,7 @@ func (w *contractWorld) everything(t *testing.T) string {
 // atTheQuestion says at a running question what can be said there.
 func (w *contractWorld) atTheQuestion(t *testing.T) {
 	for _, tt := range []struct{ says, line, reply, want string }{
-		{"at the question: /permissions", "/permissions", "mode: ask (nothing else is said)\n", "ask touch x"},
+		{"at the question: /permissions", "/permissions", "mode: ask (the default)\n", "ask touch x"},
 		{"at the question: /permissions profile MODE", "/permissions profile read_only", "The mode is read_only for the rest of this run.", "deny touch x"},
 		{"at the question: /permissions profile bypass is refused", "/permissions profile bypass", "bypass can be chosen on the command line only: --bypass-permission", "ask touch x"},
 		{"at the question: /permissions rule TOOL ACTION", "/permissions rule run_command(touch *) allow", "allow run_command(touch *), for the rest of this run.", "allow touch x"},

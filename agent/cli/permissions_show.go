@@ -16,7 +16,7 @@ func (c *commandLine) policyText(j *world) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
 	line("mode: %s (%s)", j.policy.Mode, j.modeBy)
-	line("default: %s (%s)", j.policy.Default, sourceOr(p, "nothing else is said", "default"))
+	line("default: %s (%s)", j.policy.Default, sourceOr(p, "the default", "default"))
 	line("work directory: %s", j.policy.WorkDir)
 	for _, dir := range p.AdditionalDirectories {
 		line("additional directory: %s (%s)", dir, sourceOr(p, "", "additional_directories."+dir, "additional_directories"))
@@ -79,7 +79,7 @@ func (c *commandLine) modeSource(p *config.Permissions) string {
 	case c.BypassPermission:
 		return "--bypass-permission"
 	}
-	return sourceOr(p, "nothing else is said", "mode", "profile", "default_mode")
+	return sourceOr(p, "the default", "mode", "profile", "default_mode")
 }
 
 // sourceOr is where one of the keys is written.

@@ -78,7 +78,7 @@ func (c *commandLine) writeSandbox(line func(string, ...any), s *config.Sandbox)
 	case s.Sources["mode"] != "":
 		line("sandbox: %s (%s)", s.Mode, s.Sources["mode"])
 	default:
-		line("sandbox: %s (nothing else is said)", s.Mode)
+		line("sandbox: %s (the default)", s.Mode)
 	}
 	for _, said := range []struct {
 		key, text string

@@ -121,13 +121,15 @@ func TestPolicySection4Literal(t *testing.T) {
 			ask rm *
 			allow rm *.txt
 			allow rm '*'`},
-		{says: "no assignment before it", flags: "--allow 'Bash(make *)'", want: "ask CC=x make"},
+		{says: "no assignment before it", flags: "--allow 'Bash(make *)' --allow 'Bash(touch *)'", want: each("ask", `CC=x make|A=1 touch new`)},
 		{says: "not elsewhere", flags: "--allow 'Bash(make *)' --allow 'Bash(git commit *)' --allow 'Bash(git -C *)'", want: `
 			ask cd ../beside && make
 			allow cd src && make
 			ask make -C ../beside
 			ask git -C ../beside commit
-			ask git --git-dir=../x commit`},
+			ask git --git-dir=../x commit
+			ask git -C src commit
+			ask git --git-dir=src commit`},
 		{says: "no option through which the program starts another", flags: "--allow 'Bash(git *)' --allow 'Bash(rg *)' --allow 'Bash(tar *)' --allow 'Bash(find *)' --allow 'Bash(sed *)'", want: `
 			ask git -c core.pager=x commit
 			ask git --exec-path=x commit

@@ -86,6 +86,10 @@ func TestPolicySection4(t *testing.T) {
 			allow make
 			allow make x
 			ask makefile x`},
+		{says: "a trailing blank and * also match nothing behind another *", config: `permissions.rules = [{tool = "Bash", action = "allow", pattern = "make *x *"}]`, want: `
+			allow make ax
+			allow make ax y
+			ask make a`},
 		{says: "pattern for file tools is a path", config: `permissions.rules = [{tool = "Write", action = "allow", pattern = "src/*"}]`, want: `
 			allow create_file src/new
 			ask create_file src/a/new`},

@@ -14,8 +14,6 @@ import (
 
 // permissionsCommand is what can be asked about the policy. Nothing of it changes anything on disk.
 type permissionsCommand struct {
-	Import importCommand `cmd:"" help:"Print the rules of another agent's settings in the form of tricode."`
-
 	Show    struct{} `cmd:"" default:"1" help:"Show the policy that holds here, and where it comes from (the default)."`
 	Explain struct {
 		JSON  bool     `help:"Print JSON."`
@@ -32,6 +30,8 @@ type permissionsCommand struct {
 		JSON    bool   `help:"Print JSON."`
 		Session string `arg:"" optional:"" help:"The session; the latest if none is named."`
 	} `cmd:"" help:"Decide anew about the calls of an earlier run, and show what differs."`
+
+	Import importCommand `cmd:"" help:"Print the rules of another agent's settings in the form of tricode."`
 }
 
 // permissions answers a question about the policy.

@@ -115,7 +115,27 @@ func help(o kong.HelpOptions, at *kong.Context) error {
 	if err := kong.DefaultHelpPrinter(o, at); err != nil {
 		return err
 	}
-	return printPage(at.Stdout, "\nFlags of a run, such as --config, may stand here too: tricode help flags\n")
+	text := ""
+	if lines := typed[at.Selected().Path()]; lines != nil {
+		text = "\nExamples:\n  " + strings.Join(lines, "\n  ") + "\n"
+	}
+	return printPage(at.Stdout, text+"\nFlags of a run, such as --config, may stand here too: tricode help flags\n")
+}
+
+// typed are command lines that show what a command is for.
+var typed = map[string][]string{
+	"completion":          {"source <(tricode completion bash)", "tricode completion fish > ~/.config/fish/completions/tricode.fish"},
+	"doctor":              {"tricode doctor --check sandbox,keys"},
+	"providers test":      {"tricode providers test local"},
+	"trust":               {"tricode trust --show"},
+	"permissions import":  {"tricode permissions import ~/.claude/settings.json > policy.toml"},
+	"permissions check":   {"tricode --config policy.toml permissions check"},
+	"permissions denials": {"tricode permissions denials 20260102-03"},
+	"permissions explain": {
+		"tricode permissions explain run_command 'git push -f'",
+		"tricode permissions explain read_file .env",
+		`tricode permissions explain create_file '{"path": "a.txt", "content": "x"}'`,
+	},
 }
 
 // helpOfHelp is said of a flag that the parser has words of its own for.

@@ -90,6 +90,28 @@ func TestPagesAreComplete(t *testing.T) {
 	}
 }
 
+// What is shown as an example of a command is one.
+func TestExamplesOfCommands(t *testing.T) {
+	for name, lines := range typed {
+		for _, line := range lines {
+			_, line, _ = strings.Cut(line, "tricode ")
+			line, _, _ = strings.Cut(strings.TrimSuffix(line, ")"), " >")
+			var words []string
+			for i, part := range strings.Split(line, "'") {
+				if i%2 == 1 {
+					words = append(words, part)
+				} else {
+					words = append(words, strings.Fields(part)...)
+				}
+			}
+			command, _, err := parse(&commandLine{}, words, io.Discard)
+			if err != nil || !strings.HasPrefix(command, name) {
+				t.Errorf("%s: %q is %q, %v", name, line, command, err)
+			}
+		}
+	}
+}
+
 // fields are the names that a type has in JSON, and those of what is in it.
 func fields(of reflect.Type) map[string]bool {
 	all := map[string]bool{}

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"tricode/approval"
 	"tricode/workdir/sandbox"
@@ -87,6 +88,26 @@ func TestPlacesOfTheCommandBefore(t *testing.T) {
 	} {
 		if got, err := p.call("run_command", object("command", test.command)); err != nil || !strings.Contains(got, test.want) {
 			t.Errorf("%s: %q, %v; want %q", test.command, got, err, test.want)
+		}
+	}
+}
+
+// What a line leaves in the background ends with it, and what it is to end ends, whatever thread of the helper started it.
+func TestBoxesEndWhatIsLeft(t *testing.T) {
+	p := boxed(t, approval.ModeBypass)
+	for range 5 {
+		for command, want := range map[string]string{
+			"sleep 100 & sleep 0.05; echo done":                                    "done\n",
+			"(sleep 100; echo no) & sleep 100 | cat & sleep 0.05; echo done":       "done\n",
+			"sleep 100 & p=$!; sleep 0.05; kill $p; wait $p; echo $?":              "143\n",
+			"sleep 100 & true | true; sleep 0.05; kill -9 $!; wait; echo done":     "done\n",
+			"trap 'echo end' EXIT; sleep 100 & sleep 0.05; kill -STOP $!; echo ok": "ok\nend\n",
+		} {
+			start := time.Now()
+			got, err := p.call("run_command", object("command", command))
+			if took := time.Since(start); err != nil || got != want || took > 30*time.Second {
+				t.Fatalf("%s: %q, %v, after %v", command, got, err, took)
+			}
 		}
 	}
 }

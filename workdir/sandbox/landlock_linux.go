@@ -32,10 +32,15 @@ const landlockWhole = 3
 // landlockScopes is the version since which abstract sockets and processes outside are out of reach.
 const landlockScopes = 6
 
-// restrictFiles lets this process and what it starts write what l says only, send signals to nobody else, and use no
+// restrictFiles lets this process and what it starts write what l says only, reach nobody else by a signal, and use no
 // network that l does not give them, as far as the kernel's version goes. Where mounts do not hide what cannot be read, it does that too.
 func restrictFiles(l *Limits, temp string, held Mechanisms) error {
 	config := landlock.V11
+	if held.Has(Processes) {
+		// Nobody outside can be named anyway. Before version 8 each thread has a box of its own, out of which it could not
+		// end what another thread started.
+		config.Scoped &^= ll.ScopeSignal
+	}
 	if l.Network || held.Has(Networks) && !l.Look {
 		config.HandledAccessNet = 0
 	}

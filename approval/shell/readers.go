@@ -64,6 +64,7 @@ func (w *walker) touches(program string, ws []word, e approval.Effects) {
 	}
 	if !e.Only(approval.Read) {
 		w.outputs(program, ws)
+		w.sourcesOutside(program, ws[1:])
 		w.secrets(program, ws)
 		if program == "docker" || program == "podman" || program == "nerdctl" {
 			w.mounts(ws[1:])

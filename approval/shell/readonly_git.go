@@ -137,6 +137,8 @@ func (w *walker) gitTouches(rest []word, e approval.Effects) {
 		case !o.valued || !o.value.known:
 		case o.like("", "output") && o.long, o.is("o", "") && (sub == "archive" || sub == "format-patch"):
 			w.path(approval.Write, o.value.text, "empties an existing file")
+		case o.is("O", "") && sub != "grep":
+			w.read(o.value.text)
 		case o.is("", "output-directory"):
 			w.path(approval.Write, o.value.text, "")
 		}
@@ -144,4 +146,4 @@ func (w *walker) gitTouches(rest []word, e approval.Effects) {
 }
 
 // gitAnySub is enough of the options of all subcommands to find the files they write.
-var gitAnySub = grammar{values: "o", long: "output= outpu= outp= out= output-directory= contents= separate-git-dir="}
+var gitAnySub = grammar{values: "o", attached: "O", long: "output= outpu= outp= out= output-directory= contents= separate-git-dir="}

@@ -12,15 +12,15 @@ var startOptions = map[string]string{
 	"rg": "--pre --hostname-bin --search-zip -z", "sort": "--compress-program", "tar": "--to-command --use-compress-program --checkpoint-action --rsh-command --info-script --new-volume-script --rmt-command -I -F",
 	"rsync": "-e --rsh --rsync-path", "man": "-P --pager -H --html", "less": "+ --lesskey-src --lesskey-file -k", "zip": "-T -TT --unzip-command",
 	"ssh": "-o -F -W -E", "scp": "-o -F -S", "sftp": "-o -F -S -D", "gcc": compilerStarts, "g++": compilerStarts, "clang": compilerStarts, "clang++": compilerStarts, "cc": compilerStarts, "c++": compilerStarts, "ld": "-plugin --plugin @",
-	"go": "-exec -toolexec -vettool --exec --toolexec --vettool -overlay -modfile -C", "cargo": "--config --target-dir --manifest-path -Z -C +", "wget": "--use-askpass -e --execute --config", "curl": "-K --config",
-	"make": "-f --file --makefile --eval -C --directory -I --include-dir", "npm": "--script-shell --prefix --userconfig --globalconfig -C --node-options", "file": "-m -C -z", "ps": "", "gawk": "-l --load -i --include -D", "split": "--filter",
+	"go": "-exec -toolexec -vettool --exec --toolexec --vettool -overlay -modfile -gccgoflags -C", "cargo": "--config --target-dir --manifest-path -Z -C +", "wget": "--use-askpass -e --execute --config", "curl": "-K --config --proto-default --engine --unix-socket --abstract-unix-socket",
+	"make": "-f --file --makefile --eval -E -C --directory -I --include-dir", "npm": "--script-shell --prefix --userconfig --globalconfig -C --node-options --onload-script --shell --git --viewer --browser --editor --python --init-module", "file": "-m -C -z", "ps": "", "gawk": "-l --load -i --include -D", "split": "--filter",
 	"yarn": "--cwd --use-yarnrc", "pnpm": "-C --dir --prefix --script-shell", "node": "-r --require --import --loader --experimental-loader --env-file", "pytest": "-p -c -o --rootdir --confcutdir",
 	"openssl": "-engine -provider -provider-path -config", "psql": "-f --file", "sqlite3": "-init", "docker": containerStarts, "podman": containerStarts, "nerdctl": containerStarts, "vim": editorStarts, "vi": editorStarts, "nvim": editorStarts, "view": editorStarts, "ex": editorStarts, "kubectl": "--kubeconfig", "helm": "--kubeconfig --post-renderer", "pandoc": "--filter --lua-filter -F -L --pdf-engine",
 	"fzf": "--preview --bind", "bat": "--pager", "delta": "--pager", "nmap": "--script", "tcpdump": "-z", "gpg": "--photo-viewer --agent-program", "apt": "-o --option -c --config-file", "apt-get": "-o --option -c --config-file",
 }
 
 // containerStarts give a container more of this machine, or name another one.
-const containerStarts = "-H --host --config --privileged --pid --ipc --uts --userns --cgroupns --cap-add --security-opt --device --volumes-from"
+const containerStarts = "-H --host --config --privileged --pid --ipc --uts --userns --cgroupns --cap-add --security-opt --device --volumes-from --runtime --group-add --sysctl"
 
 const editorStarts = "+ -c --cmd -S -s -u -U -i -W -w -V --startuptime"
 

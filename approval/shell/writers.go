@@ -232,4 +232,4 @@ func (w *walker) goOutputs(rest []word) {
 	}
 }
 
-const goFiles = "o output coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir pkgdir test.coverprofile test.cpuprofile test.memprofile test.trace test.outputdir"
+const goFiles = "o output coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir pkgdir test.coverprofile test.cpuprofile test.memprofile test.blockprofile test.mutexprofile test.trace test.outputdir test.testlogfile test.gocoverdir"

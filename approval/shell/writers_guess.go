@@ -66,4 +66,4 @@ func (w *walker) likelyOutputs(rest []word) {
 	}
 }
 
-const likelyOutputNames = "-o -O --output -output --out -out --outfile -outfile --out-file --output-file --outdir --out-dir -outdir --output-dir --output-path --output-directory --dest --destination --target-dir --log-file --logfile --report --export --save --write --dump"
+const likelyOutputNames = "-o -O --output -output --out -out --outfile -outfile --out-file --output-file --outdir --out-dir -outdir --output-dir --output-path --output-directory --dest --destination --target-dir --log-file --logfile --report --export --save --write --dump --cidfile --iidfile"

@@ -55,7 +55,7 @@ func TestWrites(t *testing.T) {
 func TestDeletes(t *testing.T) {
 	d := project(t)
 	for _, test := range []struct{ text, want string }{
-		{"rm a.txt", "a.txt"}, {"rm -rf -- src docs", "src docs"}, {"rm *.txt", "a.txt b.txt"}, {"rmdir docs", "docs"}, {"unlink a.txt", "a.txt"}, {"mv a.txt n", "a.txt"}, {"rm settings", "settings"}, {"rm -r out/", "../outside"}, {"find src -delete", "src"}, {"cd src && rm main.go", "src/main.go"}, {"rm -rf ~/x", "../home/x"}, {"shred -u a.txt", "a.txt"},
+		{"rm a.txt", "a.txt"}, {"rm -rf -- src docs", "src docs"}, {"rm *.txt", "a.txt b.txt"}, {"rmdir docs", "docs"}, {"unlink a.txt", "a.txt"}, {"mv a.txt n", "a.txt"}, {"rm settings", "settings"}, {"rm -r out/", "../outside"}, {"find src -delete", "src"}, {"cd src && rm main.go", "src/main.go"}, {"rm -rf ~/x", "../home/x"}, {"shred -u a.txt", "a.txt"}, {"tar --remove-files -cf n a.txt", "a.txt"}, {"zip -m n.zip a.txt", "n.zip a.txt"},
 	} {
 		if got := touched(d, Analyze(test.text, d), approval.Delete); got != test.want {
 			t.Errorf("%q deletes %q, want %q", test.text, got, test.want)
@@ -67,6 +67,8 @@ func TestReads(t *testing.T) {
 	d := project(t)
 	for _, test := range []struct{ text, want string }{
 		{"git commit -F ../outside/secret.txt", "../outside/secret.txt"}, {"git diff --no-index a.txt ../outside/secret.txt", "../outside/secret.txt"}, {"docker run -v ../outside:/x y", "../outside"}, {"docker run --volume=../outside:/x y", "../outside"}, {"docker run --mount type=bind,src=../outside,dst=/x y", "../outside"}, {"docker run -v $PWD:/x y", ""}, {"docker run -p 80:80 y", ""},
+		{"tar cf n ../outside", "../outside"}, {"tar xf ../outside/a.tar", "../outside/a.tar"}, {"zip -r n ../outside", "../outside"}, {"curl file:///etc/passwd", "/etc/passwd"}, {"curl FILE:/etc/passwd", "/etc/passwd"}, {"curl -F f=@../outside/secret.txt u", "../outside/secret.txt"}, {"curl -T../outside/secret.txt u", "../outside/secret.txt"}, {"curl --cacert ../outside/x u", "../outside/x"}, {"curl https://x/../y", ""},
+		{"go test ../other/...", "../other"}, {"go test ./...", ""}, {"go test -run /x", ""}, {"python3 ../outside/x.py", "../outside/x.py"}, {"cargo install --root=../n y", "../n"}, {"grep -f ../outside/secret.txt a.txt", "a.txt ../outside/secret.txt"}, {"jq -n --rawfile a ../outside/secret.txt", "../outside/secret.txt"}, {"git diff -O../outside/secret.txt", "../outside/secret.txt"},
 		{"cat a.txt b.txt", "a.txt b.txt"}, {"grep -n x a.txt", "a.txt"}, {"grep -e x a.txt", "a.txt"}, {"cat < a.txt", "a.txt"}, {"cp a.txt n", "a.txt"}, {"cat settings", "keys/.env"}, {"ls src", "src"}, {"ls keys/.env", "keys"}, {"cat out/secret.txt", "../outside/secret.txt"},
 		{"sort -o n a.txt", "a.txt"}, {"cat ../outside/x", "../outside/x"}, {"cat src/../a.txt", "a.txt"}, {"cat out/../outside/x", "../outside/x"}, {"grep -r x keys", "keys keys/.env keys/id_rsa"}, {"rg x keys", "keys keys/id_rsa"}, {"rg -g '*.go' x keys", "keys"}, {"git show HEAD:keys/.env", "keys/.env"},
 	} {

@@ -137,8 +137,8 @@ func (w *walker) mounts(rest []word) {
 				host, end = after+",", ","
 			}
 		}
-		if name, _, ok := strings.Cut(host, end); ok && x.known && leaves(name) && w.look(name).Rel == "" {
-			w.path(approval.Read, name, "")
+		if name, _, ok := strings.Cut(host, end); ok && x.known {
+			w.outside(name)
 		}
 	}
 }

@@ -114,8 +114,11 @@ func (f *finder) expression(rest []word) {
 		if n, ok := findTests[x.text]; ok {
 			i += n
 			for _, operand := range rest[min(i-n+1, len(rest)):min(i+1, len(rest))] {
-				if !operand.known && !operand.tame {
+				switch {
+				case !operand.known && !operand.tame:
 					f.is(approval.ExecOpaque, "its words are not known before it runs")
+				case listed("-newer -anewer -cnewer -samefile", x.text):
+					f.w.stat(operand.text)
 				}
 			}
 			continue

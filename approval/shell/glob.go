@@ -19,11 +19,12 @@ func (w *walker) glob(out []word, pattern, text string) []word {
 			return append(out, word{text: text})
 		}
 	}
+	whole := rest[len(rest)-1] == "*"
 	if len(found) == 0 {
-		return append(out, word{text: text, known: true, idle: true})
+		return append(out, word{text: text, known: true, idle: true, whole: whole})
 	}
 	for _, name := range found {
-		out = append(out, word{text: name, known: true, found: true})
+		out = append(out, word{text: name, known: true, found: true, whole: whole})
 	}
 	return out
 }
@@ -42,7 +43,11 @@ func (w *walker) globPart(names []string, part string, more bool) []string {
 			}
 			continue
 		}
-		for _, entry := range w.list(dir) {
+		entries := w.list(dir)
+		if len(entries) == 0 && dir != "" && w.look(dir).Rel == "" { // perhaps a link has led outside, where nobody looks
+			found = append(found, dir+part)
+		}
+		for _, entry := range entries {
 			name := entry.Name()
 			if name[0] == '.' && !strings.HasPrefix(part, ".") {
 				continue

@@ -15,6 +15,47 @@ const filters = " head tail sort uniq grep rg "
 type lister struct {
 	roots []string // below which the files lie
 	in    sweep    // which of them
+	whole bool     // a name with blanks is one word
+}
+
+// listed is what lists the names that an unquoted word of the text, or a variable, stands for; many says that it may be more than one.
+func (w *walker) listed(x *syntax.Word) (l *lister, many bool) {
+	if len(x.Parts) != 1 {
+		return nil, false
+	}
+	part := x.Parts[0]
+	if q, ok := part.(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
+		if _, variable := q.Parts[0].(*syntax.ParamExp); !variable {
+			return nil, false
+		}
+		part = q.Parts[0]
+	}
+	switch part := part.(type) {
+	case *syntax.CmdSubst:
+		if len(part.Stmts) == 1 && len(part.Stmts[0].Redirs) == 0 {
+			return lists(part.Stmts[0]), true
+		}
+	case *syntax.ParamExp:
+		if part.Param != nil && plainParam(part) {
+			return w.lookup(part.Param.Value).from, false
+		}
+	}
+	return nil, false
+}
+
+// listedFiles records the files whose names are listed and that are given to a program that only reads them.
+func (w *walker) listedFiles(l *lister, as kind) {
+	if as != names {
+		for _, root := range l.roots {
+			w.tree(root, l.in)
+		}
+	}
+	if w.dashes(".") {
+		w.opaque(l.roots, "a file name looks like an option")
+	}
+	if !l.whole && slices.ContainsFunc(l.roots, func(root string) bool { return w.splits(root, l.in) }) {
+		w.opaque(l.roots, "a file name is more than one word")
+	}
 }
 
 // lists finds out whether a statement only prints names of files, by words that stand in the text as they are; nil
@@ -40,8 +81,8 @@ func lists(s *syntax.Stmt) *lister {
 	return nil
 }
 
-// splits reports whether names that are listed below a root may come apart into words where they are read one after the other (xargs(1)),
-// or lose characters.
+// splits reports whether names that are listed below a root may come apart into words where they are read one after the other, lose
+// characters or stand for others.
 func (w *walker) splits(root string, in sweep) bool {
 	if strings.ContainsAny(root, breaking) {
 		return true
@@ -54,8 +95,8 @@ func (w *walker) splits(root string, in sweep) bool {
 	return false
 }
 
-// breaking are the characters that xargs does not take as they are.
-const breaking = " \t\n'\"\\"
+// breaking are the characters that xargs and shells do not take as they are.
+const breaking = " \t\n'\"\\*?["
 
 func (w *walker) splitsBelow(dir string, in sweep, level int) bool {
 	if w.entries > maxEntries || level > maxLevels {

@@ -92,7 +92,11 @@ func (w *walker) forClause(c *syntax.ForClause) {
 		known = known && item.known
 	}
 	if !known {
-		w.loop(c.Do, func() { w.assigned(iter.Name.Value, value{}) })
+		name := value{}
+		if len(items) == 1 {
+			name.from = items[0].from
+		}
+		w.loop(c.Do, func() { w.assigned(iter.Name.Value, name) })
 		return
 	}
 	before := w.state.clone()

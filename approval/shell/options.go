@@ -78,7 +78,7 @@ func (g *grammar) options(ws []word) parsed {
 		w := ws[i]
 		switch {
 		case !w.known && !w.tame:
-			p.dynamic = p.dynamic || !p.ended
+			p.dynamic = p.dynamic || !p.ended && w.from == nil
 			p.operands = append(p.operands, w)
 		case p.ended, w.tame, w.text == "-", !strings.HasPrefix(w.text, "-"):
 			p.operands = append(p.operands, w)

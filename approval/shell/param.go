@@ -10,8 +10,7 @@ import (
 // run commands that stand nowhere in the text.
 func (e *expansion) param(p *syntax.ParamExp, quoted bool) {
 	w := e.w
-	if p.Param == nil || p.Excl || p.Index != nil || p.Flags != nil || p.NestedParam != nil ||
-		p.Modifiers != nil || p.Names != 0 || p.Width || p.IsSet {
+	if p.Param == nil || p.Index != nil || odd(p) {
 		w.inner(p)
 		if !e.splat(p) {
 			w.opaqueNode(p, "an expansion can evaluate what a variable holds")
@@ -98,4 +97,14 @@ func (w *walker) lookup(name string) value {
 		return value{tame: true}
 	}
 	return value{}
+}
+
+// odd reports whether an expansion is one that may evaluate what a variable holds, or of another shell.
+func odd(p *syntax.ParamExp) bool {
+	return p.Excl || p.Flags != nil || p.NestedParam != nil || p.Modifiers != nil || p.Names != 0 || p.Width || p.IsSet
+}
+
+// plainParam reports whether an expansion is what a variable holds and nothing else.
+func plainParam(p *syntax.ParamExp) bool {
+	return !odd(p) && p.Index == nil && p.Repl == nil && p.Exp == nil && p.Slice == nil && !p.Length
 }

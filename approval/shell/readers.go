@@ -46,7 +46,7 @@ func reads(program string, ws []word) bool {
 		}
 	}
 	for _, x := range p.operands {
-		if !x.known && !x.tame || x.many && spec.most > 0 {
+		if !x.known && !x.tame && x.from == nil || x.many && spec.most > 0 {
 			return false
 		}
 	}
@@ -96,6 +96,8 @@ func (w *walker) inputs(program string, spec reader, rest []word) {
 	}
 	for _, x := range files {
 		switch {
+		case x.from != nil:
+			w.listedFiles(x.from, spec.operands)
 		case !x.known:
 		case spec.operands == names:
 			w.stat(x.text)

@@ -29,6 +29,12 @@ func (w *walker) redirect(r *syntax.Redirect) {
 		return
 	}
 	target := w.target(r)
+	if p, ok := r.Word.Parts[0].(*syntax.ProcSubst); ok && r.Op == syntax.RdrIn && p.Op == syntax.CmdIn && len(r.Word.Parts) == 1 {
+		if w.behind, w.lister = true, nil; len(p.Stmts) == 1 {
+			w.lister = lists(p.Stmts[0])
+		}
+		return
+	}
 	if duplicates(r.Op) && (target.tame || target.known && (target.text == "-" || digits(strings.TrimSuffix(target.text, "-")))) {
 		return
 	}

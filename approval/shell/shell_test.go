@@ -104,6 +104,7 @@ func TestCommands(t *testing.T) {
 func TestReadsWithoutAsking(t *testing.T) {
 	d := project(t)
 	for _, text := range []string{
+		"for f in $(find src -name '*.go'); do wc -l $f; done", "for f in $(git ls-files '*.go'); do echo $f; done", "find src -type f | while read -r f; do head -3 \"$f\"; done", "while IFS= read -r f; do grep -n x \"$f\"; done < <(find src -name '*.go')", "find src -type f -print0 | while IFS= read -r -d '' f; do wc -l \"$f\"; done", "wc -l $(find src -name '*.go')", "for f in $(find src -type f); do echo == $f; head -3 $f; done",
 		"ls", "pwd && ls -la src", "cat a.txt | grep -n x | wc -l", "cd src && cat main.go", "git status 2>/dev/null", "git log --oneline -5",
 		"git -C src diff --stat HEAD~1 -- main.go", "for f in *.txt; do head -3 \"$f\"; done", "echo \"$(cat a.txt)\" $((1+2))", "sed -n '1,20p' src/main.go",
 		"awk -F: '$1 > 3 {print $2}' a.txt", "find src -name '*.go' | xargs wc -l", "[ -f a.txt ] && cat a.txt || echo none", "diff <(sort a.txt) <(sort b.txt)",
@@ -121,6 +122,9 @@ func TestReadsWithoutAsking(t *testing.T) {
 func TestAsks(t *testing.T) {
 	d := project(t)
 	for _, text := range []string{
+		"for f in $(find . -name '*.txt'); do rm $f; done", "for f in $(find keys -type f); do cat $f; done", "git ls-files | while read -r f; do cat \"$f\"; done", "for f in $(find out/ -type f); do cat $f; done", "cat \"$(find src -name x)\"", "for f in $(ls odd); do cat $f; done", "for f in $(find src -type f); do cat x$f; done", "for f in $(find src -type f); do cd ..; cat $f; done", "while read -r f; do cat $f; done < a.txt", "while read -r f; do sed -n p $g; done < <(find src)", "for f in $(find src -printf '%p'); do cat $f; done", "for f in $(find src -type f); do uniq a.txt $f; done",
+		"find() { echo ../outside/secret.txt; }; find . | xargs cat", "git() { echo ../outside/secret.txt; }; for f in $(git ls-files); do cat $f; done",
+		"cat */*", "cat out/*", "cat *t/secret.txt", "head -1 o*/secret*", "ls */", "for f in */*; do cat $f; done", "find . -newer ../outside/secret.txt", "find . -samefile /etc/passwd",
 		"git log --format=%+GG", "git log --pretty='% G?'", "git log --format=%-GS", "git blame -S ../outside/secret.txt a.txt", "[[ -f /etc/passwd ]]", "[[ a.txt -nt ../outside/secret.txt ]]", "[ a.txt -ef /etc/passwd ]", "[[ ! -d /etc/ssl ]]", "go env -w A=b",
 		"cat /etc/passwd", "cat ~/.bashrc", "cat out/secret.txt", "cd .. && ls", "cd out && cat secret.txt", "cat keys/.env", "cat settings", "cat keys/*", "grep -r x .", "rg --hidden x",
 		"rg -. --iglob '*.ENV' x", "rg -. --glob-case-insensitive -g '*.ENV' x", "grep -d recurse x .", "grep -drecurse x .", "diff keys src", "diff -q src keys/",

@@ -26,8 +26,9 @@ type state struct {
 type value struct {
 	text  string
 	known bool
-	tame  bool // not known, but surely a number
-	fixed bool // it is readonly
+	tame  bool    // not known, but surely a number
+	fixed bool    // it is readonly
+	from  *lister // not known, but a name that this lists
 }
 
 // shadow is what a variable holds outside of the function that has its own.

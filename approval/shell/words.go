@@ -10,12 +10,14 @@ import (
 type word struct {
 	text  string // its value, or its source if that is not known
 	known bool
-	tame  bool // not known, but surely one field that is no option: a number, a pipe's name
-	one   bool // not known, but surely one field
-	many  bool // not known, and any number of fields
-	found bool // a file name that a glob found
-	idle  bool // a glob that found nothing yet
-	each  bool // not known, but one of the files that find finds, or made of its name
+	tame  bool    // not known, but surely one field that is no option: a number, a pipe's name
+	one   bool    // not known, but surely one field
+	many  bool    // not known, and any number of fields
+	found bool    // a file name that a glob found
+	idle  bool    // a glob that found nothing yet
+	whole bool    // of a glob for all that a directory holds
+	from  *lister // not known, but names that this lists; one of them, unless there may be many
+	each  bool    // not known, but one of the files that find finds, or made of its name
 }
 
 func literal(s string) word { return word{text: s, known: true} }
@@ -54,7 +56,10 @@ func (w *walker) expand(out []word, x *syntax.Word) []word {
 	for _, x := range list {
 		e := expansion{w: w, source: x}
 		e.parts(x.Parts, false)
-		out = e.finish(out)
+		n := len(out)
+		if out = e.finish(out); len(out) == n+1 && !out[n].known {
+			out[n].from, out[n].many = w.listed(x)
+		}
 	}
 	return out
 }

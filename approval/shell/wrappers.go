@@ -176,17 +176,9 @@ func (w *walker) xargs(c run, p *parsed) {
 		return
 	}
 	w.run(c)
-	if spec.operands != names {
-		for _, root := range w.lister.roots {
-			w.tree(root, w.lister.in)
-		}
-	}
-	if w.dashes(".") {
-		w.opaque(c.args(), "a file name looks like an option")
-	}
-	if !p.has("0", "null") && slices.ContainsFunc(w.lister.roots, func(root string) bool { return w.splits(root, w.lister.in) }) {
-		w.opaque(c.args(), "a file name is more than one word to xargs")
-	}
+	l := *w.lister
+	l.whole = p.has("0", "null")
+	w.listedFiles(&l, spec.operands)
 }
 
 // replaced is what xargs puts the words that it reads in place of; empty if it adds them at the end (xargs(1)).

@@ -114,6 +114,9 @@ func (w *walker) operands(program string, spec writer, p *parsed, files []word) 
 		}
 	case removes:
 		w.each(approval.Delete, files, "")
+		if p.like("rR", "recursive") {
+			w.emptiesAll(files)
+		}
 	case afterFirst:
 		if !p.like(spec.modes, "reference") && len(files) > 0 {
 			files = files[1:]
@@ -145,6 +148,15 @@ func (w *walker) each(e approval.Effects, files []word, why string) {
 			w.path(e, x.text, why)
 		case x.each && e.Has(approval.Write):
 			w.writesFound()
+		}
+	}
+}
+
+// emptiesAll records that a directory of the run, or one outside, is removed where all that it holds is.
+func (w *walker) emptiesAll(files []word) {
+	for _, x := range files {
+		if dir := path.Dir(x.text); x.whole && (w.look(dir).Rel == "." || w.look(dir).Rel == "") {
+			w.path(approval.Delete, dir, "")
 		}
 	}
 }

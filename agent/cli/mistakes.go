@@ -14,6 +14,7 @@ const listed = "tricode --help lists what can be typed"
 // elsewhere is what other programs call something that has another name here.
 var elsewhere = map[string]string{
 	"login": "init", "auth": "init", "setup": "init", "configure": "init", "config": "help configuration",
+	"version": "--version", "resume": "--resume", "continue": "--continue", "model": "--model",
 	"-c": "--continue", "-r": "--resume", "-m": "--model", "-o": "--output", "-V": "--version", "-y": "--bypass-permission",
 	"--json": "--output json", "--format": "--output", "--output-format": "--output",
 	"--cd": "--work-dir", "--cwd": "--work-dir", "--directory": "--work-dir", "--dry-run": "--preview",
@@ -100,8 +101,8 @@ func missing(text string, at *kong.Node) error {
 	return &usageError{fmt.Sprintf("%s needs a %s: %s", at.Path(), p.Name, strings.ToLower(help[:1])+help[1:])}
 }
 
-// checkTask refuses a task of one word that was probably meant to be a command or a flag: a slip of the finger should not
-// cost anything. Behind -- everything is a task.
+// checkTask refuses a task of one word that was probably meant to be a command: a slip of the finger should not cost
+// anything. Behind -- everything is a task.
 func (c *commandLine) checkTask(app *kong.Application) error {
 	if c.Run.Task == nil || c.taskGiven {
 		return nil
@@ -118,8 +119,6 @@ func slip(word string, app *kong.Application) error {
 	meant := elsewhere[word]
 	if i := slices.IndexFunc(commands, func(name string) bool { return slipped(word, name) }); i >= 0 {
 		meant = commands[i]
-	} else if meant == "" && slices.ContainsFunc(flagsOf(app.Node), func(f *kong.Flag) bool { return f.Name == word }) {
-		meant = "--" + word
 	}
 	if meant == "" {
 		return nil

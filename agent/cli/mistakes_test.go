@@ -17,7 +17,7 @@ func TestMistakes(t *testing.T) {
 		{"version", `"version" is no command; did you mean "--version"?`, "tricode -- version makes a task of it"},
 		{"resume", `"resume" is no command; did you mean "--resume"?`, "tricode -- resume makes a task of it"},
 		{"login", `"login" is no command; did you mean "init"?`, "tricode -- login makes a task of it"},
-		{"hello", "", ""}, {"-- dmo", "", ""}, {"-- version", "", ""}, {"doctor", "", ""},
+		{"hello", "", ""}, {"debug", "", ""}, {"plan", "", ""}, {"-- dmo", "", ""}, {"-- version", "", ""}, {"doctor", "", ""},
 		{"fix the test", "unexpected argument the; the task is one argument, in quotes", `tricode "fix the test"`},
 		{"fix the $test", "unexpected argument the; the task is one argument, in quotes", general},
 		{"-q fix the test", "unexpected argument the; the task is one argument, in quotes", general},

@@ -24,8 +24,10 @@ var elsewhere = map[string]string{
 
 // mistake says what is wrong with a command line that the parser refused, in the words of a person.
 func mistake(err error, app *kong.Application, args []string) error {
-	if err := slip(args[0], app); err != nil {
-		return err
+	if len(args) > 0 {
+		if err := slip(args[0], app); err != nil {
+			return err
+		}
 	}
 	text := err.Error()
 	flag, _, _ := strings.Cut(text, ": expected ")

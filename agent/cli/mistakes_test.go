@@ -86,3 +86,15 @@ func TestSlipped(t *testing.T) {
 		}
 	}
 }
+
+// Whatever is typed is understood or refused with a line.
+func FuzzParse(f *testing.F) {
+	for _, line := range []string{"permissions explain x -f", "--allow Bash( hi", "help a b", "--max-cost=x", "-- init", "completion", "--resume", "-vq x", "help permissions -h"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if _, _, err := parse(&commandLine{}, strings.Split(line, " "), io.Discard); err != nil && (err.Error() == "" || statusOf(err) != statusUsage) {
+			t.Errorf("tricode %q: %q, status %d", line, err, statusOf(err))
+		}
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Each hook runs as it does in a run. More of what can become of one is in approval/hook, and examples/hooks.txtar shows
@@ -32,7 +33,7 @@ func TestPolicySection11(t *testing.T) {
 			deny/6 touch new # exit 2 - an argument: an argument in @ROOT@/work`},
 		{says: "command: a program of the work directory", config: `hooks = [{event = "before_tool", command = ["./ours"]}]`, flags: "--trust", want: "deny/6 touch new # hook ./ours failed: "},
 		{says: "command: it is needed", config: `hooks = [{event = "before_tool"}]`, want: "error the hook has no command"},
-		{says: "timeout: 10s unless it is said", config: hooked("before_tool", "true", `timeout = ""`), want: `error timeout "" is not a time up to 10m0s, such as "10s"`},
+		{says: "timeout: an empty one is a mistake", config: hooked("before_tool", "true", `timeout = ""`), want: `error timeout "" is not a time up to 10m0s, such as "10s"`},
 		{says: "timeout: a time", config: hooked("before_tool", "sleep 100", `timeout = "100ms"`), flags: "--trust", want: "deny/6 touch new # failed: it took too long (100ms)"},
 		{says: "answer: allow", config: hooked("permission", `echo '{"decision": "allow", "reason": "fine"}'`), want: "allow/12 touch new # : fine"},
 		{says: "answer: deny", config: hooked("permission", `echo '{"decision": "deny", "reason": "bad"}'`), want: "deny/12 touch new # : bad"},
@@ -53,6 +54,7 @@ func TestPolicySection11(t *testing.T) {
 		{says: "allow does not count where rules cannot tell whether they ask or deny", config: leave, flags: "--deny 'Bash(rm *)'", want: `
 			ask/8 $X
 			allow/12 touch new`},
+		{says: "allow does not count where rules cannot tell whether they deny, whatever asks beside", config: leave, flags: "--ask Bash --deny 'Bash(rm *)'", want: "ask/8 $X"},
 		{says: "allow does not count where [permissions.tools] asks", config: "permissions.tools = {create_file = 'ask'}\n" + leave, want: `
 			ask/8 create_file new
 			allow/12 touch new`},
@@ -93,6 +95,11 @@ func TestPolicySection11(t *testing.T) {
 	all = append(all, statement{says: "the clean environment of 7: with GIT_AUTHOR_NAME", config: hooked("before_tool", `test "$GIT_AUTHOR_NAME" = Ann || exit 2`), flags: "--trust", want: "allow/7 touch new"},
 		statement{says: "the clean environment of 7: with what [sandbox] env names", config: "sandbox.env = ['MY_TOKEN']\n" + hooked("before_tool", "env | grep -q '^MY_TOKEN=' || exit 2"), flags: "--trust", want: "allow/7 touch new"})
 	holds(t, all)
+	t.Run("timeout: 10s unless it is said", func(t *testing.T) {
+		if _, j, err := newContractWorld(t).judge(t, statement{config: leave}); err != nil || j.asked[0].Timeout != 10*time.Second {
+			t.Errorf("%v, %v", j.asked, err)
+		}
+	})
 }
 
 // leave is a permission hook that allows whatever it is asked about.

@@ -138,6 +138,15 @@ command = ["./ours"]
 		{says: "explain exits 0 whatever it decides: ask", line: "permissions explain run_command 'rm -rf .'", want: "ask: …"},
 		{says: "explain exits 0 whatever it decides: deny", line: "permissions explain run_command 'rm -rf /'", want: "deny: …"},
 		{says: "explain exits 0 whatever it decides: what cannot be called", line: "permissions explain nothing x", want: `deny: there is no tool "nothing"; the tools are …`},
+		{says: "explain: hooks are not consulted, but named", setup: statement{config: hooked("before_tool", "exit 2") + hooked("permission", "exit 2", `tools = ["Bash"]`) + hooked("after_tool", "x") + hooked("before_tool", "x", `tools = ["mkdir"]`)},
+			line: "permissions explain run_command 'touch x'", want: `
+			ask: nothing allows it without a question
+			hooks that a run would ask too:
+			  before_tool: sh -c exit 2 (~/.config/tricode/config.toml:1)
+			  permission: sh -c exit 2 (~/.config/tricode/config.toml:5)
+			hint: …`},
+		{says: "explain: hooks that are not asked are not named", setup: statement{config: hooked("permission", "exit 2")}, line: "permissions explain --json read_file old.txt", want: `{"tool":"read_file",…"subject":"@ROOT@/work/old.txt","reason":"it only reads"}]}`},
+		{says: "explain: a name that other agents have for a tool", line: "permissions explain Bash ls", want: `deny: there is no tool "Bash"; rules mean run_command by it`},
 		{says: "check loads everything: the person's own file", setup: statement{config: "mode = 1"}, line: "permissions check", want: `error config.toml:1:1: unknown key "mode"`},
 		{says: "check loads everything: the project's file", setup: statement{project: "mode = 1"}, line: "permissions check", want: `error .tricode/config.toml:1:1: unknown key "mode"`},
 		{says: "check lints", setup: statement{config: "permissions.rules = [{tool = 'Bash', action = 'allow'}, {tool = 'Bash', action = 'ask', pattern = 'x *'}]"}, line: "permissions check", want: `
@@ -219,7 +228,7 @@ func (w *contractWorld) types(t *testing.T, line string) (out string, status int
 	var c commandLine
 	args := words(w.places.Replace(line))
 	if !strings.Contains(line, "--work-dir") {
-		args = append(args, "-C", w.work(""))
+		args = append([]string{"-C", w.work("")}, args...)
 	}
 	command, _, err := parse(&c, args, io.Discard)
 	if err != nil {

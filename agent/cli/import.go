@@ -67,7 +67,7 @@ func settings(name string) ([]byte, error) {
 
 func printImported(p *approval.Imported, out, complaints io.Writer) error {
 	for _, w := range p.Warnings {
-		if _, err := fmt.Fprintf(complaints, "tricode: warning: %s\n", plain.Line(w)); err != nil {
+		if _, err := fmt.Fprintf(folded(complaints), "tricode: warning: %s\n", plain.Line(w)); err != nil {
 			return err
 		}
 	}

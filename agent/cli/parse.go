@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -15,6 +16,9 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 		c.taskGiven = true
 		args = append([]string{"run"}, args...) // what stands after -- is a task, also if it is named like a command
 	}
+	if err := unquoted(args, false); err != nil {
+		return "", false, err
+	}
 	parser, err := newParser(c, stdout, func(int) { done = true })
 	if err != nil {
 		return "", false, err
@@ -24,7 +28,7 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 		return "", true, nil
 	}
 	if err != nil {
-		return "", false, mistake(err, parser.Model, args)
+		return "", false, cmp.Or(unquoted(args, true), mistake(err, parser.Model, args))
 	}
 	if err = c.checkTask(parser.Model); err == nil {
 		err = c.check(parsed.Path)

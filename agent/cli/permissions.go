@@ -97,7 +97,7 @@ func (j *judge) decide(ctx context.Context, tool string, args json.RawMessage) (
 	}()
 	i := slices.IndexFunc(j.tools, func(t tools.Tool) bool { return t.Name == tool })
 	if i < 0 {
-		return refused(fmt.Sprintf("there is no tool %q; the tools are %s", tool, names(j.tools)))
+		return refused(fmt.Sprintf("there is no tool %q%s", tool, j.instead(tool)))
 	}
 	action, err := j.tools[i].Plan(ctx, args)
 	if err != nil {
@@ -111,6 +111,16 @@ func (j *judge) decide(ctx context.Context, tool string, args json.RawMessage) (
 		d.Reason = "nothing allows it without a question"
 	}
 	return verdict{action, d}
+}
+
+// instead says which tool is meant by a name that other agents have for it, or nearly so, or which there are.
+func (j *judge) instead(name string) string {
+	if means, err := approval.MatchTools([]string{name}); err == nil {
+		if i := slices.IndexFunc(j.tools, func(t tools.Tool) bool { return means(t.Name) }); i >= 0 {
+			return fmt.Sprintf("; rules mean %s by it", j.tools[i].Name)
+		}
+	}
+	return "; the tools are " + names(j.tools)
 }
 
 func refused(reason string) verdict {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tricode/approval"
+	"tricode/approval/hook"
 	"tricode/approval/plain"
 	"tricode/tools"
 )
@@ -34,6 +35,29 @@ func (c *commandLine) explain(ctx context.Context, j *judge, out io.Writer) (int
 		return statusDone, printJSON(out, j.explanation(in.Tool, args, v))
 	}
 	return statusDone, writeExplanation(out, j.explanation(in.Tool, args, v))
+}
+
+// unquoted is a mistake if words behind the tool that explain is asked about begin with a dash and so may be the parser's, which
+// would leave them out of the command. One long flag may stand behind a command in quotes, unless nobody knows it.
+func unquoted(args []string, unknown bool) error {
+	at := slices.Index(args, "explain")
+	if at < 1 || !slices.Contains(args[:at], "permissions") {
+		return nil
+	}
+	rest := args[at+1:]
+	if end := slices.Index(rest, "--"); end >= 0 {
+		rest = rest[:end]
+	}
+	tool := slices.IndexFunc(rest, func(word string) bool { return approval.CheckTool(word) == nil })
+	words := rest[tool+1:]
+	flag := slices.IndexFunc(words, func(word string) bool { return len(word) > 1 && word[0] == '-' })
+	short := slices.ContainsFunc(words, func(word string) bool { return len(word) > 1 && word[0] == '-' && word[1] != '-' })
+	if tool < 0 || flag < 0 || flag < 2 && !short && !unknown {
+		return nil
+	}
+	command := strings.ReplaceAll(strings.Join(words, " "), "'", `'\''`)
+	return hinted(&usageError{words[flag] + " is taken for a flag of tricode and not for a word of the command"},
+		fmt.Sprintf("in quotes it is one: tricode permissions explain %s '%s'", rest[tool], command))
 }
 
 // unplanned is what becomes of a call as long as the model has not decided about a plan: where one is required, what no
@@ -83,7 +107,8 @@ type explanation struct {
 	Effects  []string         `json:"effects"`
 	Parts    []part           `json:"parts"`
 	Trace    []approval.Step  `json:"trace"`
-	Hint     string           `json:"hint,omitempty"` // the least that would have allowed it
+	Hooks    []string         `json:"hooks,omitempty"` // that a run would ask, and explain does not
+	Hint     string           `json:"hint,omitempty"`  // the least that would have allowed it
 }
 
 // part is one thing that the call does something to.
@@ -111,10 +136,24 @@ func (j *judge) explanation(tool string, args json.RawMessage, v verdict) explan
 		}
 		e.Parts = append(e.Parts, p)
 	}
+	e.Hooks = j.concerned(tool, v.decision.Verdict)
 	if v.decision.Verdict == approval.Ask {
 		e.Hint = j.least(v.action)
 	}
 	return e
+}
+
+// concerned names the hooks that a run would ask about a call, by what the policy says to it.
+func (j *judge) concerned(tool string, v approval.Verdict) []string {
+	var list []string
+	for i := range j.asked {
+		h := &j.asked[i]
+		asked := h.Event == hook.BeforeTool && v != approval.Deny || h.Event == hook.Permission && v == approval.Ask
+		if concerns, err := approval.MatchTools(h.Tools); asked && err == nil && concerns(tool) {
+			list = append(list, fmt.Sprintf("%s: %s (%s)", h.Event, strings.Join(h.Command, " "), h.Source))
+		}
+	}
+	return list
 }
 
 // writeExplanation shows it to a person.
@@ -139,12 +178,20 @@ func writeExplanation(out io.Writer, e explanation) error {
 		line("%s", text)
 	}
 	writeTrace(&b, e.Trace)
-	if e.Hint != "" {
-		for text := range strings.SplitSeq("hint: "+e.Hint, "\n") {
-			line("%s", text)
+	for i, h := range e.Hooks {
+		if i == 0 {
+			line("hooks that a run would ask too:")
 		}
+		line("  %s", h)
 	}
-	_, err := io.WriteString(folded(out), b.String())
+	if _, err := io.WriteString(folded(out), b.String()); err != nil || e.Hint == "" {
+		return err
+	}
+	b.Reset()
+	for text := range strings.SplitSeq("hint: "+e.Hint, "\n") { // in one piece, to be pasted
+		line("%s", text)
+	}
+	_, err := io.WriteString(out, b.String())
 	return err
 }
 

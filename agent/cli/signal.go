@@ -9,7 +9,11 @@ import (
 // terminal has sent to both of them, and Go tells twice what meets it in the middle of starting a program.
 const echo = 200 * time.Millisecond
 
-// Again waits for another signal after one that has just come, and reports whether there was one before done.
+// moment is what a run gets that does not end in order: enough to give the terminal back as it was.
+const moment = 100 * time.Millisecond
+
+// Again waits for another signal after one that has just come, and a moment. It reports whether there was one, and the moment
+// is over, before done.
 func Again(signals <-chan os.Signal, done <-chan struct{}) bool {
 	for end := time.After(echo); end != nil; {
 		select {
@@ -22,6 +26,11 @@ func Again(signals <-chan os.Signal, done <-chan struct{}) bool {
 	}
 	select {
 	case <-signals:
+	case <-done:
+		return false
+	}
+	select {
+	case <-time.After(moment):
 		return true
 	case <-done:
 		return false

@@ -97,8 +97,8 @@ func (t *Terminal) Ask(ctx context.Context, a *approval.Action, d approval.Decis
 // cause is the error.
 func (k *talk) put(ctx context.Context, say string, anew func() string) (answer string, err error) {
 	for {
-		if !k.front() { // one of the person's programs was left in the background
-			return "", approval.ErrNobody
+		if err = k.here(); err != nil { // one of the person's programs was left in the background
+			break
 		}
 		if err = write(k, say); err == nil {
 			answer, err = k.line(prompt, true)

@@ -67,7 +67,7 @@ func TestPrograms(t *testing.T) {
 		{"a plain name", "ASK_EDITOR=f() { echo $1 | grep -q '/edit$' && echo new > $1; }; f", []string{"e\r"}, `edited: "new\n"`, ""},
 		{"the line end of an editor", "ASK_EDITOR=f() { echo >> $1; }; f", []string{"e\r", "1\r"}, "once", "Nothing was changed."},
 		{"fails", "ASK_EDITOR=exit 2;", []string{"e\r", "3\r"}, "end", "the editor: exit status 2"},
-		{"is not there", "ASK_EDITOR=/nonexistent/editor", []string{"e\r", "3\r"}, "end", "the editor: exit status 127"},
+		{"is not there", "ASK_EDITOR=/nonexistent/editor", []string{"e\r", "3\r"}, "end", "the editor: it cannot be run: exit status 127"},
 		{"no text", "ASK_EDITOR=f() { printf '\\377' > $1; }; f", []string{"e\r", "3\r"}, "end", "not text in UTF-8"},
 		{"removes it", "ASK_EDITOR=rm", []string{"e\r", "3\r"}, "end", "the file is gone"},
 		{"a pipe instead", "ASK_EDITOR=f() { rm $1; mkfifo $1; }; f", []string{"e\r", "3\r"}, "end", "the file is gone"},
@@ -76,6 +76,7 @@ func TestPrograms(t *testing.T) {
 		{"types ahead", "ASK_PAGER=f() { sleep 0.3; }; f", []string{"v\r1\r1\r", "3\r"}, "end", ""},
 		{"with signals that count", `ASK_EDITOR=f() { trap "echo yes >$1" TTIN; kill -TTIN $$; }; f`, []string{"e\r"}, `edited: "yes\n"`, ""},
 		{"raw", "ASK_EDITOR=stty raw -echo; exit 1;", []string{"e\r", "3\r"}, "end", "exit status 1"},
+		{"leaves a colour", `ASK_PAGER=printf '\033[31m';`, []string{"v\r", "3\r"}, "end", "\x1b[31m" + tidy},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -100,6 +101,16 @@ func TestProgramIsEnded(t *testing.T) {
 	s.expect("started")
 	s.cmd.Process.Signal(syscall.SIGTERM)
 	s.ended("error: terminated signal received")
+}
+
+// So does a terminal that is closed, also one that does not care.
+func TestProgramLosesTerminal(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ask", "ASK_EDITOR=f() { trap '' HUP; echo started; exec sleep 100; }; f")
+	s.answer("e\r")
+	s.expect("started")
+	s.master.Close()
+	s.ended("end")
 }
 
 func TestTerminalIsLost(t *testing.T) {

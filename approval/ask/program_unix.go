@@ -18,15 +18,21 @@ import (
 	"tricode/approval"
 )
 
-// grace is how long a program of the person's gets to end when the run does.
-const grace = time.Second
+// grace is how long a program of the person's gets to end when the run does, patience how much of it even if the run is told
+// again to end.
+const (
+	grace    = time.Second
+	patience = 200 * time.Millisecond
+)
 
 // outlive makes the shell, but not what it starts, go on after Ctrl-C and its like: who ends last says how it ended.
 const outlive = "trap : INT QUIT TERM HUP; "
 
-// tidy is what a program that was killed could not do any more: it leaves the other screen, shows the cursor, and ends
-// colours, reports of the mouse and special keys. See xterm's "Control Sequences".
-const tidy = "\x1b[?1047l\x1b[?25h\x1b[0m\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>"
+// tidy is what a program may have left undone, above all one that was killed: it leaves the other screen, lets all of this one
+// scroll, shows the cursor, ends colours, line drawing, inserting, reports of the mouse and of focus, marks of pastes and
+// special keys, and breaks long lines. Whatever is in order stays as it is. See xterm's "Control Sequences".
+const tidy = "\x1b[?1047l\x1b7\x1b[r\x1b8\x1b[?25h\x1b[0m\x1b(B\x0f\x1b[4l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l" +
+	"\x1b[?2004l\x1b[?1l\x1b>\x1b[?7h"
 
 // run gives the terminal to a program until it ends. Its keys are its own: it is a process group in front of the
 // terminal, so that Ctrl-C ends it and not the run.
@@ -49,6 +55,7 @@ func (k *talk) run(ctx context.Context, p program) error {
 	quit := func() { end(pid, ended) }
 	stop := context.AfterFunc(ctx, quit)
 	defer stop()
+	go k.hangUp(ended, quit)
 	err = k.await(pid, quit)
 	close(ended)
 	k.mu.Lock()
@@ -58,6 +65,21 @@ func (k *talk) run(ctx context.Context, p program) error {
 		k.retake()
 	}
 	return err
+}
+
+// hangUp quits once the terminal is lost: the system tells the program in front of it, which may not listen, and not this run.
+func (t *tty) hangUp(ended <-chan struct{}, quit func()) {
+	for {
+		select {
+		case <-ended:
+			return
+		case <-time.After(grace):
+		}
+		if _, err := t.elsewhere(); err != nil {
+			quit()
+			return
+		}
+	}
 }
 
 // start starts a program in front of the terminal. It must not inherit that signals are ignored: of those that are caught
@@ -102,16 +124,23 @@ func (p program) files() (files []*os.File, feed func(), err error) {
 
 // end ends a process group that may not want to.
 func end(pid int, ended <-chan struct{}) {
-	for _, s := range []unix.Signal{unix.SIGTERM, unix.SIGCONT, unix.SIGKILL} {
-		if s == unix.SIGKILL {
-			select {
-			case <-ended:
-				return
-			case <-time.After(grace):
-			}
-		}
-		unix.Kill(-pid, s)
+	unix.Kill(-pid, unix.SIGTERM)
+	unix.Kill(-pid, unix.SIGCONT)
+	select {
+	case <-ended:
+		return
+	case <-time.After(patience):
 	}
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT)
+	defer signal.Stop(again)
+	select {
+	case <-ended:
+		return
+	case <-again: // what is left of this run may be a moment, and the terminal is given back in it
+	case <-time.After(grace):
+	}
+	unix.Kill(-pid, unix.SIGKILL)
 }
 
 // give puts the terminal in front of a process group.
@@ -144,48 +173,27 @@ func (k *talk) await(pid int, quit func()) error {
 	}
 }
 
-// stopped stops the run with the person's program, until both are continued in front of the terminal; otherwise it reports
-// false. A program that wanted the terminal and did not have it gets it without that.
-func (k *talk) stopped(pid int, by syscall.Signal) bool {
-	if by == unix.SIGTSTP {
-		time.Sleep(settled) // the shell around it stops at once, an editor when it has left the screen
-	}
-	group, _ := unix.IoctlGetInt(k.fd, unix.TIOCGPGRP)
-	ours := group == pid || group == unix.Getpgrp()
-	if wants := by == unix.SIGTTIN || by == unix.SIGTTOU; !wants || !ours {
-		theirs, err := term.GetState(k.fd)
-		if ours {
-			k.give(unix.Getpgrp())
-			term.Restore(k.fd, k.before)
-		}
-		k.stop()
-		if !k.front() {
-			return false
-		}
-		if err == nil {
-			term.Restore(k.fd, theirs)
-		}
-	}
-	k.give(pid)
-	unix.Kill(-pid, unix.SIGCONT)
-	return true
-}
-
-// ended says how a process ended. After one that was killed, the terminal may need tidying.
+// ended says how a process ended, and tidies up behind it.
 func (k *talk) ended(pid int, status unix.WaitStatus) error {
 	killed, code := status.Signal(), status.ExitStatus()
 	if code > 128 { // how a shell tells of a signal (POSIX, "Exit Status and Errors")
 		killed = unix.Signal(code - 128)
 	}
-	switch {
-	case code == 0:
-		return nil
-	case killed <= 0:
-		return fmt.Errorf("exit status %d", code)
+	if killed > 0 {
+		unix.Kill(-pid, unix.SIGKILL) // nothing of it may go on reading the terminal
 	}
-	unix.Kill(-pid, unix.SIGKILL) // nothing of it may go on reading the terminal
 	if !k.dumb {
-		io.WriteString(k, tidy+"\r")
+		io.WriteString(k, tidy)
 	}
-	return fmt.Errorf("ended by signal: %s", killed)
+	if code == 0 {
+		return nil
+	}
+	io.WriteString(k, "\r")
+	switch {
+	case killed > 0:
+		return fmt.Errorf("ended by signal: %s", killed)
+	case code == 126, code == 127: // the same
+		return fmt.Errorf("it cannot be run: exit status %d", code)
+	}
+	return fmt.Errorf("exit status %d", code)
 }

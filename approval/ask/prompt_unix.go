@@ -37,6 +37,8 @@ func (k *talk) edit(prompt string, before []string) (string, error) {
 		c, err := k.read()
 		if err == nil {
 			done, err = k.press(e, keys, c)
+		} else if !errors.Is(err, errRedraw) {
+			e.leave(k, "") // the run is told to end
 		}
 		if errors.Is(err, errRedraw) {
 			err = k.repaint(e)

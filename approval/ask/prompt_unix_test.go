@@ -279,6 +279,16 @@ func TestTypedAhead(t *testing.T) {
 	}
 }
 
+// What the run says when it is ended begins a line of its own.
+func TestPromptIsEnded(t *testing.T) {
+	s := start(t, "prompt")
+	s.send("abc")
+	s.expect("> abc")
+	s.cmd.Process.Signal(syscall.SIGTERM)
+	s.expect("> abc\x1b[J\r\x1b[5C\r\n\x1b[?2004l")
+	s.ended(`"" terminated signal received`)
+}
+
 func TestPromptIsLeft(t *testing.T) {
 	for keys, want := range map[string]string{"abc\x03": `"" interrupted`, "\x04": `"" EOF`, "\x1b[A\r": `"earlier" <nil>`} {
 		s := start(t, "prompt")

@@ -173,7 +173,7 @@ func (s *screen) finish(want string) {
 	const end = "<the end>"
 	io.WriteString(s.slave, end)
 	s.expect(end)
-	plain := strings.NewReplacer("\x1b[?2004h", "", "\x1b[?2004l", "").Replace(s.text())
+	plain := strings.NewReplacer("\x1b[?2004h", "", "\x1b[?2004l", "", "\x1b[31m"+tidy, "", tidy, "").Replace(s.text())
 	for i, r := range plain {
 		if r != '\r' && r != '\n' && r != '\b' && r != '\ufe0f' && !unicode.IsPrint(r) || r == unicode.ReplacementChar {
 			s.t.Errorf("%U reached the terminal in %q", r, plain[max(0, i-20):])

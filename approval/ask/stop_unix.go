@@ -5,6 +5,7 @@ package ask
 import (
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -94,16 +95,49 @@ func (k *talk) stop() {
 	stop()
 }
 
+// stopped stops the run with the person's program, until both are continued in front of the terminal; otherwise it reports
+// false. A program that wanted the terminal and did not have it gets it without that.
+func (k *talk) stopped(pid int, by syscall.Signal) bool {
+	if by == unix.SIGTSTP {
+		time.Sleep(settled) // the shell around it stops at once, an editor when it has left the screen
+	}
+	group, _ := unix.IoctlGetInt(k.fd, unix.TIOCGPGRP)
+	ours := group == pid || group == unix.Getpgrp()
+	if wants := by == unix.SIGTTIN || by == unix.SIGTTOU; !wants || !ours {
+		theirs, err := term.GetState(k.fd)
+		if ours {
+			k.give(unix.Getpgrp())
+			term.Restore(k.fd, k.before)
+		}
+		k.stop()
+		if !k.front() {
+			return false
+		}
+		if err == nil {
+			term.Restore(k.fd, theirs)
+		}
+	}
+	k.give(pid)
+	unix.Kill(-pid, unix.SIGCONT)
+	return true
+}
+
 // resume takes the terminal again after it was somebody else's, unless it still is.
 func (k *talk) resume() error {
 	k.events = events{columns: k.events.columns}
-	switch elsewhere, err := k.elsewhere(); {
-	case err != nil: // it is lost
+	if err := k.here(); err != nil {
 		return err
-	case elsewhere:
-		return approval.ErrNobody
 	}
 	return keysOnly(k.fd)
+}
+
+// here is approval.ErrNobody if the terminal is in front of something else, another error if it is lost.
+func (t *tty) here() error {
+	elsewhere, err := t.elsewhere()
+	if err == nil && elsewhere {
+		return approval.ErrNobody
+	}
+	return err
 }
 
 // called waits, as programs do that want to read, until the person takes this run from the background. It reports whether
@@ -121,7 +155,4 @@ func (t *tty) elsewhere() (bool, error) {
 }
 
 // front reports whether the terminal is in front of this run.
-func (t *tty) front() bool {
-	elsewhere, err := t.elsewhere()
-	return err == nil && !elsewhere
-}
+func (t *tty) front() bool { return t.here() == nil }

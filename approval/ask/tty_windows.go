@@ -74,10 +74,10 @@ func (t *tty) begin(ctx context.Context) (*talk, error) {
 // end gives the console back as it was.
 func (k *talk) end() { windows.SetConsoleMode(windows.Handle(k.in.Fd()), k.before) }
 
-// front, drawn and resume are for systems on which a question may have to be put again.
+// here, drawn and resume are for systems on which a question may have to be put again.
 func (k *talk) drawn(int) {}
 
-func (k *talk) front() bool { return true }
+func (k *talk) here() error { return nil }
 
 func (k *talk) resume() error { return nil }
 

@@ -18,6 +18,7 @@ const (
 // sequences, and xterm's "Bracketed Paste Mode".
 type filter struct {
 	keepPaste bool
+	spaced    bool // with a blank for each line end and tab in it
 
 	state  filterState
 	paste  bool
@@ -69,8 +70,11 @@ func (f *filter) key(c byte) byte {
 		f.state = escaped
 		return 0
 	case f.paste:
-		if f.keepPaste && c >= ' ' && c != del {
+		switch {
+		case f.keepPaste && c >= ' ' && c != del:
 			return c
+		case f.spaced && (c == '\r' || c == '\n' || c == '\t'):
+			return ' '
 		}
 		return 0
 	case c >= ' ', c == '\r', c == '\n', c == backspace, c == ctrlD, c == ctrlZ:

@@ -27,7 +27,7 @@ func (t *Terminal) Prompt(ctx context.Context, prompt string, before []string) (
 	prompt = plain.Line(prompt)
 	text, err := talk.again(func() (string, error) {
 		if t.options.Plain { // what is written anew with each key would be read out anew
-			return talk.line(prompt, false)
+			return talk.words(prompt)
 		}
 		return talk.edit(prompt, before)
 	})

@@ -22,7 +22,7 @@ const (
 // edit lets a person edit a text. A terminal that gets nothing but text has no keys for that.
 func (k *talk) edit(prompt string, before []string) (string, error) {
 	if k.dumb {
-		return k.line(prompt, false)
+		return k.words(prompt)
 	}
 	io.WriteString(k, markPastes)
 	defer io.WriteString(k, plainPastes)
@@ -30,8 +30,8 @@ func (k *talk) edit(prompt string, before []string) (string, error) {
 	keys := &keyboard{}
 	e := &editor{prompt: prompt, past: before}
 	for done := false; ; {
-		if !keys.pasting { // a long paste is painted once
-			e.fit(k.size())
+		e.fit(k.size())
+		if !keys.pasting && !k.more() { // what comes at once is painted once
 			e.paint(k)
 		}
 		c, err := k.read()
@@ -65,7 +65,7 @@ func (k *talk) press(e *editor, keys *keyboard, c byte) (done bool, err error) {
 		case key == "\x1a":
 			e.leave(k, "")
 			return false, k.suspend()
-		case key == "\r" || key == "\n":
+		case !keys.pasting && (key == "\r" || key == "\n"):
 			e.leave(k, "")
 			return true, nil
 		case keys.pasting || key[0] >= ' ' && key != "\x7f":

@@ -297,3 +297,15 @@ func TestPromptIsLeft(t *testing.T) {
 		s.ended(want)
 	}
 }
+
+// Lines that are pasted at once are one text, also where there is but one line.
+func TestPromptTakesPaste(t *testing.T) {
+	for kind, want := range map[string]string{"xterm": `"one\ntwo three" <nil>`, "dumb": `"one two three" <nil>`} {
+		s := start(t, "prompt", "TERM="+kind)
+		s.expect("> ")
+		s.send("\x1b[200~one\rtwo\tthree\r\x1b[201~")
+		s.expect("three")
+		s.send("\r")
+		s.ended(want)
+	}
+}

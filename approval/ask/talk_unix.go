@@ -89,23 +89,36 @@ func (k *talk) read() (byte, error) {
 	}
 }
 
+// more reports whether something can be read without waiting.
+func (k *talk) more() bool {
+	var r unix.FdSet
+	r.Set(k.fd)
+	n, err := unix.Select(k.fd+1, &r, nil, nil, &unix.Timeval{})
+	return len(k.typed) > 0 || err == nil && n > 0
+}
+
 // line asks with survey. A fresh answer is one that was typed key by key after the prompt stood there.
 func (k *talk) line(prompt string, fresh bool) (string, error) {
-	return k.ask(&survey.Input{Message: prompt}, fresh)
+	return k.ask(&survey.Input{Message: prompt}, filter{keepPaste: !fresh})
+}
+
+// words is a line for text of any kind.
+func (k *talk) words(prompt string) (string, error) {
+	return k.ask(&survey.Input{Message: prompt}, filter{keepPaste: true, spaced: true})
 }
 
 func (k *talk) secret(prompt string) (string, error) {
-	return k.ask(&survey.Password{Message: prompt}, false)
+	return k.ask(&survey.Password{Message: prompt}, filter{keepPaste: true})
 }
 
-func (k *talk) ask(p survey.Prompt, fresh bool) (string, error) {
+func (k *talk) ask(p survey.Prompt, keys filter) (string, error) {
 	if !k.dumb {
 		io.WriteString(k, markPastes)
 	}
-	s := &stdio{talk: k, fresh: fresh, keys: filter{keepPaste: !fresh}}
+	s := &stdio{talk: k, fresh: !keys.keepPaste, keys: keys}
 	var answer string
 	err := survey.AskOne(p, &answer, survey.WithStdio(s, s, s), survey.WithShowCursor(true))
-	if fresh && k.front() {
+	if s.fresh && k.front() {
 		k.forget() // the rest of a paste belongs to nobody
 	}
 	if !k.dumb {

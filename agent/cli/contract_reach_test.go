@@ -71,7 +71,7 @@ func TestPolicySection4Spelling(t *testing.T) {
 		{"nohup", rm, `nohup rm x &`},
 		{"timeout", rm, `timeout 5 rm x|timeout -k 1 5 rm x`},
 		{"nice", rm, `nice rm x|nice -n 5 rm x`},
-		{"time", rm, `time rm x|time -p rm x`},
+		{"time", rm, `time rm x|time -p rm x|\time rm x|/usr/bin/time -v rm x`},
 		{"setsid", rm, `setsid rm x|setsid -w rm x`},
 		{"stdbuf", rm, `stdbuf -o0 rm x`},
 		{"xargs", rm, `xargs rm|xargs -n 1 rm -v`},

@@ -41,6 +41,7 @@ func TestPolicySection6Protected(t *testing.T) {
 		{says: "ignoring case", flags: unlimited, want: each("deny/3", `create_file .GIT/x|touch .Husky/x|mkdir Node_Modules/y|touch .TriCode/x`)},
 		{says: "ignoring case: what protected adds", flags: unlimited, config: `permissions.protected = ["Infra/**"]`, want: each("deny/3", `create_file infra/x|touch INFRA/x`)},
 		{says: "through links", flags: unlimited, want: each("deny/3", `create_file hooks/pre-commit|touch hooks/x|ls > hooks/x`)},
+		{says: "through links that are called so", flags: unlimited, want: each("deny/3", `create_file ../beside/.husky/new|edit_file ../beside/.husky/x|touch ../beside/.husky/new`)},
 		{says: "also when nothing is there yet", flags: unlimited, want: each("deny/3", `create_file later/.git/x|mkdir later/.husky|touch later/node_modules`)},
 		{says: "git, npm and friends write their own directories when the command itself was allowed", flags: "--allow 'Bash(git *)' --allow 'Bash(npm *)'", want: `
 			allow/8 git add old.txt

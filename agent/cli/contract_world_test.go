@@ -41,7 +41,7 @@ func newContractWorld(t *testing.T) *contractWorld {
 	for i := range 60 {
 		w.write(t, filepath.Join(root, "work/many", fmt.Sprint(i)), "")
 	}
-	for link, target := range map[string]string{"work/out": "../beside", "work/link": "secrets", "work/hooks": ".git/hooks", "work/linked.toml": "mine.toml"} {
+	for link, target := range map[string]string{"work/out": "../beside", "work/link": "secrets", "work/hooks": ".git/hooks", "beside/.husky": "../lib", "work/linked.toml": "mine.toml"} {
 		if err := os.Symlink(target, filepath.Join(root, link)); err != nil {
 			t.Fatal(err)
 		}

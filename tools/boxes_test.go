@@ -92,21 +92,26 @@ func TestPlacesOfTheCommandBefore(t *testing.T) {
 	}
 }
 
-// What a line leaves in the background ends with it, and what it is to end ends, whatever thread of the helper started it.
+// What a line leaves in the background ends with it, and what it is to end ends, whatever holds its box.
 func TestBoxesEndWhatIsLeft(t *testing.T) {
 	p := boxed(t, approval.ModeBypass)
-	for range 5 {
+	for _, without := range []sandbox.Mechanisms{0, sandbox.Processes, sandbox.Mounts | sandbox.Processes | sandbox.Networks} {
 		for command, want := range map[string]string{
 			"sleep 100 & sleep 0.05; echo done":                                    "done\n",
 			"(sleep 100; echo no) & sleep 100 | cat & sleep 0.05; echo done":       "done\n",
 			"sleep 100 & p=$!; sleep 0.05; kill $p; wait $p; echo $?":              "143\n",
 			"sleep 100 & true | true; sleep 0.05; kill -9 $!; wait; echo done":     "done\n",
 			"trap 'echo end' EXIT; sleep 100 & sleep 0.05; kill -STOP $!; echo ok": "ok\nend\n",
+			"python3 -c 'import os, time; open(\"pid\", \"w\").write(str(os.getpid())); time.sleep(100)' & until test -s pid; do sleep 0.02; done; kill $(cat pid); wait; rm pid; echo done": "done\n",
 		} {
-			start := time.Now()
-			got, err := p.call("run_command", object("command", command))
-			if took := time.Since(start); err != nil || got != want || took > 30*time.Second {
-				t.Fatalf("%s: %q, %v, after %v", command, got, err, took)
+			for range 3 {
+				var out strings.Builder
+				start := time.Now()
+				l := &sandbox.Limits{Write: []string{p.dir}, Without: without}
+				_, err := p.w.Box.Run(t.Context(), sandbox.Cmd{Text: command, Limits: l, Stdout: &out, Stderr: &out})
+				if took := time.Since(start); err != nil || out.String() != want || took > 30*time.Second {
+					t.Fatalf("%s without %v: %q, %v, after %v", command, without, &out, err, took)
+				}
 			}
 		}
 	}

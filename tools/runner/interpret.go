@@ -75,11 +75,13 @@ func Interpret(ctx context.Context, s Script) (status int, left bool, err error)
 	x := &session{script: s, asked: ctx, cancel: cancel, began: time.Now(), given: given(s.Env)}
 	defer context.AfterFunc(ctx, x.end)()
 	x.fifos = fifoDir(x.given)
+	x.thread.begin()
 	stop := x.watch(run)
 	defer func() {
 		cancel(errEnded)
 		x.removeFIFOs()
 		x.wait()
+		x.thread.end()
 		x.releaseAll()
 		stop()
 	}()
@@ -102,6 +104,7 @@ type session struct {
 	began  time.Time
 	given  map[string]string // the script's environment
 	fifos  string            // the directory of the FIFOs
+	thread thread            // where programs start
 	live   sync.WaitGroup    // programs that run
 
 	trapped atomic.Bool // traps are set

@@ -166,8 +166,8 @@ func (s *subshell) start(ctx context.Context, hc interp.HandlerContext, path str
 	if err != nil {
 		return err
 	}
-	group(cmd)
-	err = cmd.Start()
+	group(cmd, &s.thread)
+	s.thread.do(func() { err = cmd.Start() })
 	collected.started()
 	if err != nil {
 		collected.wait()
@@ -181,7 +181,7 @@ func (s *subshell) start(ctx context.Context, hc interp.HandlerContext, path str
 	left()
 	s.spent(cmd.ProcessState)
 	if ctx.Err() != nil {
-		kill(cmd.Process.Pid) // what it left behind
+		s.thread.do(func() { kill(cmd.Process.Pid) }) // what it left behind
 	}
 	collected.wait()
 	if err := ctx.Err(); err != nil {

@@ -133,7 +133,7 @@ func (s *session) adopt(hc interp.HandlerContext, cmd *exec.Cmd) (left func()) {
 	late := j.killed
 	j.mu.Unlock()
 	if late != 0 {
-		signal(-pid, late)
+		s.thread.signal(-pid, late)
 	}
 	return func() {
 		j.mu.Lock()
@@ -151,7 +151,7 @@ func (s *session) signal(j *job, number int) {
 	groups := slices.Clone(j.groups)
 	j.mu.Unlock()
 	for _, g := range groups {
-		signal(-g, number)
+		s.thread.signal(-g, number)
 	}
 	s.mu.Lock()
 	jobs := slices.Clone(s.jobs)

@@ -13,13 +13,15 @@ import (
 
 // group gives a program a process group of its own, which is asked to end with the program's context and then
 // ended.
-func group(cmd *exec.Cmd) {
+func group(cmd *exec.Cmd, t *thread) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
 		pid := cmd.Process.Pid
-		syscall.Kill(-pid, syscall.SIGTERM)
-		syscall.Kill(-pid, syscall.SIGCONT) // what is stopped cannot end
-		time.AfterFunc(grace, func() { cmd.Process.Kill() })
+		t.do(func() {
+			syscall.Kill(-pid, syscall.SIGTERM)
+			syscall.Kill(-pid, syscall.SIGCONT) // what is stopped cannot end
+		})
+		time.AfterFunc(grace, func() { t.do(func() { cmd.Process.Kill() }) })
 		return nil
 	}
 }

@@ -115,7 +115,7 @@ func send(c call) error {
 		case pid == 0 || pid == -1:
 			return c.fail(1, "(%d) - Operation not permitted", pid)
 		default:
-			if err := signal(pid, number); err != nil {
+			if err := c.thread.signal(pid, number); err != nil {
 				failed = c.fail(1, "(%d) - %s", pid, capital(err))
 			}
 		}

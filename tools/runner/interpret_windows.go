@@ -6,7 +6,7 @@ import (
 	"os/exec"
 )
 
-func group(cmd *exec.Cmd) { cmd.WaitDelay = grace }
+func group(cmd *exec.Cmd, _ *thread) { cmd.WaitDelay = grace }
 
 func kill(int) {}
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -16,9 +15,6 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 		c.taskGiven = true
 		args = append([]string{"run"}, args...) // what stands after -- is a task, also if it is named like a command
 	}
-	if err := unquoted(args, false); err != nil {
-		return "", false, err
-	}
 	parser, err := newParser(c, stdout, func(int) { done = true })
 	if err != nil {
 		return "", false, err
@@ -27,8 +23,11 @@ func parse(c *commandLine, args []string, stdout io.Writer) (command string, don
 	if done {
 		return "", true, nil
 	}
+	if wrong := unquoted(args); wrong != nil && (err == nil || !strings.HasPrefix(err.Error(), "unknown flag ")) {
+		return "", false, wrong
+	}
 	if err != nil {
-		return "", false, cmp.Or(unquoted(args, true), mistake(err, parser.Model, args))
+		return "", false, mistake(err, parser.Model, args)
 	}
 	if err = c.checkTask(parser.Model); err == nil {
 		err = c.check(parsed.Path)

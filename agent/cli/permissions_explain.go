@@ -37,9 +37,9 @@ func (c *commandLine) explain(ctx context.Context, j *judge, out io.Writer) (int
 	return statusDone, writeExplanation(out, j.explanation(in.Tool, args, v))
 }
 
-// unquoted is a mistake if words behind the tool that explain is asked about begin with a dash and so may be the parser's, which
-// would leave them out of the command. One long flag may stand behind a command in quotes, unless nobody knows it.
-func unquoted(args []string, unknown bool) error {
+// unquoted is a mistake if words behind the tool that explain is asked about begin with a dash and so are flags that are known,
+// without which the command would be another one. Long flags may stand behind a command in quotes.
+func unquoted(args []string) error {
 	at := slices.Index(args, "explain")
 	if at < 1 || !slices.Contains(args[:at], "permissions") {
 		return nil
@@ -52,12 +52,12 @@ func unquoted(args []string, unknown bool) error {
 	words := rest[tool+1:]
 	flag := slices.IndexFunc(words, func(word string) bool { return len(word) > 1 && word[0] == '-' })
 	short := slices.ContainsFunc(words, func(word string) bool { return len(word) > 1 && word[0] == '-' && word[1] != '-' })
-	if tool < 0 || flag < 0 || flag < 2 && !short && !unknown {
+	if tool < 0 || flag < 0 || flag < 2 && !short {
 		return nil
 	}
 	command := strings.ReplaceAll(strings.Join(words, " "), "'", `'\''`)
-	return hinted(&usageError{words[flag] + " is taken for a flag of tricode and not for a word of the command"},
-		fmt.Sprintf("in quotes it is one: tricode permissions explain %s '%s'", rest[tool], command))
+	return hinted(&usageError{words[flag] + " is a flag of tricode there; a command is one argument, in quotes"},
+		fmt.Sprintf("tricode permissions explain %s '%s'", rest[tool], command))
 }
 
 // unplanned is what becomes of a call as long as the model has not decided about a plan: where one is required, what no

@@ -92,7 +92,7 @@ func (w *walker) readCall(c run, rest []word) {
 		}
 		w.assigned(x.text, value{})
 	}
-	if simple := !p.has("nNptu", ""); w.lister != nil && simple && len(p.operands) == 1 {
+	if simple := !p.has("nNptu", "") && (!p.has("d", "") || delimited(&p, "")); w.lister != nil && simple && len(p.operands) == 1 {
 		w.assigned(p.operands[0].text, value{from: w.lister})
 	}
 	w.emit(c, approval.Read, "")

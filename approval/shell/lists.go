@@ -8,9 +8,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// filters pass lines on as they are.
-const filters = " head tail sort uniq grep rg "
-
 // lister is a command that prints names of files and nothing else.
 type lister struct {
 	roots []string // below which the files lie
@@ -61,24 +58,25 @@ func (w *walker) listedFiles(l *lister, as kind) {
 // lists finds out whether a statement only prints names of files, by words that stand in the text as they are; nil
 // if not. Where those files lie is judged with the command itself.
 func lists(s *syntax.Stmt) *lister {
+	if s.Negated || s.Background || s.Coprocess || slices.ContainsFunc(s.Redirs, speaks) {
+		return nil
+	}
 	switch c := s.Cmd.(type) {
 	case *syntax.BinaryCmd:
 		if c.Op == syntax.Pipe && passes(c.Y) {
 			return lists(c.X)
 		}
 	case *syntax.CallExpr:
-		ws, ok := plainWords(c)
-		switch {
-		case !ok || !listing(ws):
-		case ws[0] == "find":
-			return findLister(ws[1:])
-		case ws[0] == "rg", ws[0] == "grep":
-			return searchLister(ws[0], words(ws[1:]))
-		default:
-			return &lister{roots: []string{"."}, in: sweep{hidden: true, links: true}}
+		if ws, ok := plainWords(c); ok {
+			return listing(ws[0], words(ws[1:]))
 		}
 	}
 	return nil
+}
+
+// speaks reports whether a redirect changes more than that complaints are dropped.
+func speaks(r *syntax.Redirect) bool {
+	return r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || r.Word.Lit() != "/dev/null"
 }
 
 // splits reports whether names that are listed below a root may come apart into words where they are read one after the other, lose
@@ -116,43 +114,12 @@ func (w *walker) splitsBelow(dir string, in sweep, level int) bool {
 	})
 }
 
-// searchLister is for programs that search files and print the names of those where they found something.
-func searchLister(program string, ws []word) *lister {
-	spec := readers[program]
-	p := spec.options(ws)
-	_, in := recursion(program, &p)
-	in.links = true // names in the words may be links
-	l := &lister{in: in}
-	files := p.operands
-	if !p.has(spec.given, spec.long) && len(files) > 0 {
-		files = files[1:]
-	}
-	for _, x := range files {
-		l.roots = append(l.roots, x.text)
-	}
-	if l.roots == nil {
-		l.roots = []string{"."}
-	}
-	return l
-}
-
-func findLister(ws []string) *lister {
-	l := &lister{in: sweep{hidden: true, links: true, name: onlyName(words(ws))}}
-	for _, x := range ws {
-		if strings.HasPrefix(x, "-") || x == "(" || x == "!" || x == `\(` {
-			break
-		}
-		l.roots = append(l.roots, x)
-	}
-	if l.roots == nil {
-		l.roots = []string{"."}
-	}
-	return l
-}
-
 // plainWords are the words of a call, if none needs more than unquoting.
 func plainWords(c *syntax.CallExpr) ([]string, bool) {
 	ws := make([]string, 0, len(c.Args))
+	if len(c.Assigns) > 0 {
+		return nil, false
+	}
 	for _, x := range c.Args {
 		text, ok := plainText(x.Parts)
 		if !ok {
@@ -182,52 +149,4 @@ func plainText(parts []syntax.WordPart) (string, bool) {
 		}
 	}
 	return text, true
-}
-
-func listing(ws []string) bool {
-	has := func(options ...string) bool {
-		for _, w := range ws[1:] {
-			for _, o := range options {
-				if w == o {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	switch ws[0] {
-	case "find":
-		return !has("-printf", "-fprintf", "-ls", "-exec", "-execdir")
-	case "rg", "grep":
-		for _, w := range ws[1:] {
-			if strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "l") {
-				return true
-			}
-		}
-		return has("--files", "--files-with-matches")
-	case "git":
-		return len(ws) > 1 && (ws[1] == "ls-files" && !has("-s", "--stage", "--format") || ws[1] == "diff" && has("--name-only"))
-	case "fd", "fdfind":
-		return !has("-x", "-X", "-l")
-	}
-	return false
-}
-
-// passes reports whether a statement only picks or orders lines.
-func passes(s *syntax.Stmt) bool {
-	c, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(c.Args) == 0 {
-		return false
-	}
-	name := c.Args[0].Lit()
-	if !strings.Contains(filters, " "+name+" ") || name == "" {
-		return false
-	}
-	ws, ok := plainWords(c)
-	for _, w := range ws {
-		if w == "-c" || w == "-o" || w == "-n" && name != "head" && name != "tail" && name != "sort" || strings.HasPrefix(w, "--rep") || strings.HasPrefix(w, "-r") && name == "rg" {
-			return false
-		}
-	}
-	return ok
 }

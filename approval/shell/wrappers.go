@@ -166,7 +166,8 @@ func (w *walker) xargs(c run, p *parsed) {
 	added := word{text: "…", tame: true, many: true}
 	program := programName(c.words[0].text)
 	spec, reading := readers[program]
-	safe := w.lister != nil && !p.has("aIi", "arg-file replace") && reading && spec.most == 0 && spec.takesFiles(c.words) && reads(program, c.words)
+	cut := p.has("d", "delimiter") && !delimited(p, `\n`)
+	safe := w.lister != nil && !cut && !p.has("aIi", "arg-file replace") && reading && spec.most == 0 && spec.takesFiles(c.words) && reads(program, c.words)
 	if !safe {
 		if text := reading && spec.operands == anything; !text {
 			added.tame = false
@@ -177,8 +178,14 @@ func (w *walker) xargs(c run, p *parsed) {
 	}
 	w.run(c)
 	l := *w.lister
-	l.whole = p.has("0", "null")
+	l.whole = p.has("0d", "null delimiter")
 	w.listedFiles(&l, spec.operands)
+}
+
+// delimited reports whether options say where the words that are read end, all of them there.
+func delimited(p *parsed, end string) bool {
+	other := slices.ContainsFunc(p.options, func(o option) bool { return o.is("d", "delimiter") && (!o.value.known || o.value.text != end) })
+	return p.has("d", "delimiter") && !other
 }
 
 // replaced is what xargs puts the words that it reads in place of; empty if it adds them at the end (xargs(1)).

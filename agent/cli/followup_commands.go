@@ -28,8 +28,13 @@ const followUpHelp = `  /permissions                     the policy, and where i
 // followUpCommands are what a line can begin with that is no task.
 var followUpCommands = []string{"/permissions", "/plan", "/model", "/cost", "/help", "/exit"}
 
-// isCommand reports whether a line is no task: it begins with a slash and a word, and not with a path.
+// isCommand reports whether a line is no task: it begins with a slash and a word, and not with a path, or it is what
+// other prompts are left with.
 func isCommand(line string) bool {
+	switch line {
+	case "exit", "quit", "help", "?":
+		return true
+	}
 	word, _, _ := strings.Cut(line, " ")
 	return strings.HasPrefix(word, "/") && strings.Count(word, "/") == 1
 }
@@ -39,9 +44,9 @@ func (f *followUp) command(ctx context.Context, line string) (leaves bool) {
 	words := strings.Fields(line)
 	var reply string
 	switch words[0] {
-	case "/exit", "/quit":
+	case "/exit", "/quit", "exit", "quit":
 		return true
-	case "/help", "/?":
+	case "/help", "/?", "help", "?":
 		reply = followUpHelp
 	case "/permissions", "/plan":
 		reply, _ = f.world.terminal.options.Command(line)

@@ -8,10 +8,15 @@ import (
 
 // JSON gives valid JSON in which what a terminal would act on, hide or reorder is spelt as \u202e. It has the same value.
 func JSON(text []byte) []byte {
-	n := bytes.IndexFunc(text, spelt)
+	ascii := 0
+	for ascii < len(text) && text[ascii] < 0x7f {
+		ascii++
+	}
+	n := bytes.IndexFunc(text[ascii:], spelt)
 	if n < 0 {
 		return text
 	}
+	n += ascii
 	safe := append(make([]byte, 0, len(text)+len(text)/4+16), text[:n]...)
 	for rest := text[n:]; len(rest) > 0; {
 		r, size := utf8.DecodeRune(rest)

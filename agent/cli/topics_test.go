@@ -56,7 +56,7 @@ func TestPagesAreComplete(t *testing.T) {
 			t.Errorf("the command %s is not on the first page, or not under flags", name)
 		}
 	}
-	flags := map[string]bool{"--check": true} // one of a command
+	flags := map[string]bool{"--check": true, "--json": true, "--batch": true} // those of commands
 	for _, f := range flagsOf(parser.Model.Node) {
 		flags["--"+f.Name] = true
 		if !strings.Contains(all.String(), "--"+f.Name) {
@@ -80,6 +80,13 @@ func TestPagesAreComplete(t *testing.T) {
 		for key := range fields(reflect.TypeOf(e)) {
 			if !regexp.MustCompile(`\b` + key + `\b`).MatchString(page("output")) {
 				t.Errorf("help output says nothing of %s in %s", key, e.Kind())
+			}
+		}
+	}
+	for _, v := range []any{explanation{}, answer{}, denials{}, replay{}, finding{}} {
+		for key := range fields(reflect.TypeOf(v)) {
+			if !regexp.MustCompile(`\b` + key + `\b`).MatchString(page("output")) {
+				t.Errorf("help output says nothing of %s in %T", key, v)
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func mistake(err error, app *kong.Application, args []string) error {
 	case strings.HasPrefix(text, "unexpected argument "):
 		return unexpected(text, refusing(err), args)
 	case strings.HasPrefix(text, "unknown flag "):
-		return unknownFlag(text, refusing(err))
+		return unknownFlag(text)
 	case strings.HasPrefix(text, "expected "):
 		return missing(text, refusing(err))
 	case strings.HasSuffix(text, "(<EOL>)"): // the parser's name for the end of the line
@@ -79,7 +79,7 @@ func unexpected(text string, at *kong.Node, args []string) error {
 	return &usageError{text + " to " + at.Path()}
 }
 
-func unknownFlag(text string, at *kong.Node) error {
+func unknownFlag(text string) error {
 	name, suggested, _ := strings.Cut(text, ", did you mean ")
 	name = strings.TrimPrefix(name, "unknown flag ")
 	switch known := elsewhere[name]; {
@@ -87,8 +87,6 @@ func unknownFlag(text string, at *kong.Node) error {
 		return &usageError{fmt.Sprintf("unknown flag %s, did you mean %q?", name, known)}
 	case suggested != "" && strings.HasPrefix(name, "--"):
 		return &usageError{text}
-	case at != nil && at.Name == "explain":
-		return hinted(&usageError{"unknown flag " + name + "; a command is one argument, in quotes"}, typed[at.Path()][0])
 	}
 	return hinted(&usageError{"unknown flag " + name}, listed)
 }

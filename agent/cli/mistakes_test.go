@@ -31,7 +31,6 @@ func TestMistakes(t *testing.T) {
 		{"-m x hi", `unknown flag -m, did you mean "--model"?`, ""},
 		{"-x hi", "unknown flag -x", general},
 		{"--nonsense hi", "unknown flag --nonsense", general},
-		{"permissions explain run_command git push -f", "unknown flag -f; a command is one argument, in quotes", "tricode permissions explain run_command 'git push -f'"},
 		{"permissions explain --batc x", `unknown flag --batc, did you mean "--batch"?`, ""},
 		{"hi --model", "--model needs a value", ""},
 		{"hi --max-turns x", "--max-turns needs a number", ""},

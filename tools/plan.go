@@ -171,10 +171,27 @@ func (p *Plan) planned(action string, steps []Step, step int) (*approval.Action,
 	if err != nil {
 		return nil, err
 	}
-	return approval.NewAction("plan "+action, func(context.Context, io.Writer) (approval.Result, error) {
+	return approval.NewAction(p.summary(action, len(steps), step), func(context.Context, io.Writer) (approval.Result, error) {
 		change()
 		return approval.Result{Text: p.String()}, nil
 	}, approval.Subject{Effects: approval.Read}), nil
+}
+
+// summary is one line about a change.
+func (p *Plan) summary(action string, steps, step int) string {
+	words := fmt.Sprintf("%d steps", steps)
+	if steps == 1 {
+		words = "1 step"
+	}
+	switch action {
+	case "create":
+		return "plan: " + words
+	case "update":
+		return "plan changed: " + words
+	case "check":
+		return fmt.Sprintf("step %d of %d done: %s", step, len(p.steps), p.steps[step-1].Text)
+	}
+	return "no plan needed"
 }
 
 // change checks the arguments and returns what they do to the plan.

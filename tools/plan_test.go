@@ -23,7 +23,7 @@ func TestContract(t *testing.T) {
 			t.Errorf("plan(%.80s) = %v; want %s", tt.args, err, tt.wrong)
 		case tt.wrong == "" && err != nil:
 			t.Errorf("plan(%.80s): %v", tt.args, err)
-		case tt.wrong == "" && a.Summary != "plan create":
+		case tt.wrong == "" && a.Summary != "plan: 1 step" && a.Summary != "plan: 2 steps":
 			t.Errorf("plan(%.80s) is %q", tt.args, a.Summary)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"tricode/agent"
@@ -46,7 +47,16 @@ func (t *Text) compacted(e agent.Compacted) error {
 	return t.block(strings.Split(untabbed(e.Message.Text), "\n"))
 }
 
+// plan shows a plan that has other steps than before: that one is done, its call has said.
 func (t *Text) plan(e agent.PlanChanged) error {
+	steps := make([]string, len(e.Steps))
+	for i, s := range e.Steps {
+		steps[i] = s.Text
+	}
+	if slices.Equal(steps, t.steps) {
+		return nil
+	}
+	t.steps = steps
 	for i, s := range e.Steps {
 		mark := "[ ]"
 		if s.Done {

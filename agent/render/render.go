@@ -34,7 +34,8 @@ type Text struct {
 	live      *plain.Writer // where text goes while it arrives; nil: held until it is known whether it is the answer
 	open      bool          // the line on live is not finished
 	waiting   waiting
-	cleared   bool // rows were just taken away
+	steps     []string // of the plan, as it was shown
+	cleared   bool     // rows were just taken away
 }
 
 // NewText shows text on two streams.

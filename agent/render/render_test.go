@@ -72,6 +72,23 @@ func TestText(t *testing.T) {
 	}
 }
 
+// A plan is shown when its steps change: that one of them is done says the line of its call.
+func TestPlan(t *testing.T) {
+	var out, err bytes.Buffer
+	view := NewText(Stream{Writer: &out}, Stream{Writer: &err}, Normal)
+	two := []tools.Step{{Text: "look"}, {Text: "act"}}
+	emit(t, view.Emit, []agent.Event{
+		agent.Proposed{Summary: "plan: 2 steps"}, agent.PlanChanged{Steps: two},
+		agent.Proposed{Summary: "step 1 of 2 done: look"}, agent.PlanChanged{Steps: []tools.Step{{Text: "look", Done: true}, {Text: "act"}}},
+		agent.Proposed{Summary: "plan changed: 1 step"}, agent.PlanChanged{Steps: []tools.Step{{Text: "look", Done: true}}},
+		agent.Proposed{Summary: "no plan needed"}, agent.PlanChanged{},
+	})
+	const want = "• plan: 2 steps\n  [ ] 1. look\n  [ ] 2. act\n• step 1 of 2 done: look\n• plan changed: 1 step\n  [x] 1. look\n• no plan needed\n"
+	if err.String() != want {
+		t.Errorf("standard error:\n%s\nwant\n%s", err.String(), want)
+	}
+}
+
 func emit(t *testing.T, to func(agent.Event) error, events []agent.Event) {
 	t.Helper()
 	for _, e := range events {

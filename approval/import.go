@@ -65,7 +65,7 @@ type foreign struct {
 // rule and is not understood is an error, because a rule that is left out may be the one that denies.
 func Import(from string, file Foreign) (*Imported, error) {
 	f := &foreign{Foreign: file}
-	if text := strings.TrimSpace(string(file.Data)); strings.HasPrefix(text, "{") {
+	if text := strings.TrimSpace(strings.TrimPrefix(string(file.Data), "\uFEFF")); strings.HasPrefix(text, "{") {
 		f.json, f.wrong = parseJSON(text)
 	} else if !isCodex(f) && file.TOML != nil {
 		f.toml, f.wrong = file.TOML(file.Data)

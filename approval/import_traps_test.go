@@ -31,6 +31,7 @@ func TestImportedTraps(t *testing.T) {
 			calls: map[string]string{"ask": "create_file: src/a|edit_file: src/a", "allow": "edit_file: docs/a|create_file: docs/a", "deny": "create_file: docs/x"}, warning: "paths of Read and Edit only"},
 		{name: "claude: a slash in the person's own settings", own: true, text: `{"permissions":{"allow":["Edit(/src/**)"],"deny":["Read(/x/**)"]}}`,
 			calls: map[string]string{"ask": "edit_file: src/a", "allow": "read_file: x/a"}},
+		{name: "claude: behind a byte order mark", text: "\uFEFF" + `{"permissions":{"deny":["Bash(make *)"]}}`, calls: map[string]string{"deny": "make x"}},
 		{name: "letta: names of tools with wildcards", from: "letta-code", text: `{"permissions":{"deny":["write_*","mcp__*__delete_*"]}}`,
 			calls: map[string]string{"deny": "create_file: a|x__delete_all"}},
 		{name: "codex: an argument that nobody knows is refused", from: "codex", text: `prefix_rule(pattern=["git"], cwd="/trusted")`},

@@ -152,6 +152,14 @@ command = ["./ours"]
 		{says: "check lints", setup: statement{config: "permissions.rules = [{tool = 'Bash', action = 'allow'}, {tool = 'Bash', action = 'ask', pattern = 'x *'}]"}, line: "permissions check", want: `
 			~/.config/tricode/config.toml:1: warning: Bash(x *) never counts: …
 			rules: 2, warnings: 1, tests: 0, failed: 0`},
+		{says: "check lints: a hook whose program is missing", setup: statement{config: "hooks = [\n{event = 'permission', command = ['./missing', 'x']}]"}, line: "permissions check", want: `
+			~/.config/tricode/config.toml:2: warning: hook ./missing x denies all that it is asked about: …
+			rules: 0, warnings: 1, tests: 0, failed: 0`},
+		{says: "check: a test whose arguments are none fails, and the others are run", setup: statement{config: "permissions.tests = [{tool = 'edit_file', args = 'x', expect = 'ask'}, {tool = 'mkdir', args = 'x', expect = 'deny'}]"}, line: "permissions check", want: `
+			~/.config/tricode/config.toml:1: edit_file … is no call: …
+			~/.config/tricode/config.toml:1: mkdir {"path":"x"} is ask, want deny: nothing allows it without a question
+			rules: 0, warnings: 0, tests: 2, failed: 2
+			error`},
 		{says: "check runs the tests of the policy: tool, args, expect", setup: statement{config: `permissions.tests = [{tool = "run_command", args = "ls", expect = "allow"}, {tool = "read_file", args = {path = ".env"}, expect = "ask"},
 			{tool = "list_sessions", expect = "allow"}]`}, line: "permissions check", want: "rules: 0, warnings: 0, tests: 3, failed: 0"},
 		{says: "check: a test that fails", setup: statement{config: "permissions.tests = [\n{tool = 'run_command', args = 'touch x', expect = 'allow'}]"}, line: "permissions check", want: `

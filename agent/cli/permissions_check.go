@@ -17,42 +17,58 @@ import (
 // checkPolicy says what a person should know about the policy and runs the tests that it carries. The status is that of
 // a mistake if one fails.
 func (c *commandLine) checkPolicy(ctx context.Context, j *judge, out io.Writer) (int, error) {
+	warnings, failures := j.lint(), j.failures(ctx)
 	var b strings.Builder
-	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
-	warnings := 0
-	for _, w := range j.warnings {
-		warnings++
-		line("%s: warning: %s %s", w.Rule.Source, w.Rule, w.Text)
+	for _, text := range slices.Concat(warnings, failures) {
+		b.WriteString(plain.Line(text) + "\n")
 	}
-	for _, r := range j.rules {
-		if text := stillAsked(r); text != "" {
-			warnings++
-			line("%s: warning: %s %s", r.Source, r, text)
-		}
-	}
-	failed := 0
-	for _, t := range j.settings.Tests {
-		args, err := j.testArguments(t)
-		if err != nil {
-			return 0, &usageError{fmt.Sprintf("%s: %v", t.Source, err)}
-		}
-		if d, err := j.testedBy(ctx, t.Tool, args); err != nil || d.Verdict != t.Expect {
-			failed++
-			is := fmt.Sprintf("is %s, want %s: %s", d.Verdict, t.Expect, d.Reason)
-			if err != nil {
-				is = "is no call: " + err.Error()
-			}
-			line("%s: %s %s %s", t.Source, t.Tool, args, is)
-		}
-	}
-	line("rules: %d, warnings: %d, tests: %d, failed: %d", len(j.rules)+len(j.settings.Tools), warnings, len(j.settings.Tests), failed)
+	fmt.Fprintf(&b, "rules: %d, warnings: %d, tests: %d, failed: %d\n", len(j.rules)+len(j.settings.Tools), len(warnings), len(j.settings.Tests), len(failures))
 	if _, err := io.WriteString(folded(out), b.String()); err != nil {
 		return 0, err
 	}
-	if failed > 0 {
+	if len(failures) > 0 {
 		return statusUsage, nil
 	}
 	return statusDone, nil
+}
+
+// lint lists what does not do what it says.
+func (j *judge) lint() []string {
+	var lines []string
+	for _, w := range j.warnings {
+		lines = append(lines, fmt.Sprintf("%s: warning: %s %s", w.Rule.Source, w.Rule, w.Text))
+	}
+	for _, r := range j.rules {
+		if text := stillAsked(r); text != "" {
+			lines = append(lines, fmt.Sprintf("%s: warning: %s %s", r.Source, r, text))
+		}
+	}
+	for i := range j.asked {
+		h := &j.asked[i]
+		if _, err := j.box.LookPath(h.Command[0]); err != nil {
+			lines = append(lines, fmt.Sprintf("%s: warning: %s denies all that it is asked about: %v", h.Source, h, err))
+		}
+	}
+	return lines
+}
+
+// failures runs the tests of the policy and lists those that fail.
+func (j *judge) failures(ctx context.Context) []string {
+	var lines []string
+	for _, t := range j.settings.Tests {
+		args, err := j.testArguments(t)
+		var d approval.Decision
+		if err == nil {
+			d, err = j.testedBy(ctx, t.Tool, args)
+		}
+		switch {
+		case err != nil:
+			lines = append(lines, fmt.Sprintf("%s: %s %s is no call: %v", t.Source, t.Tool, args, err))
+		case d.Verdict != t.Expect:
+			lines = append(lines, fmt.Sprintf("%s: %s %s is %s, want %s: %s", t.Source, t.Tool, args, d.Verdict, t.Expect, d.Reason))
+		}
+	}
+	return lines
 }
 
 // testedBy is what the policy says to the call of a test, whether or not that could be done here and now. What is no call at all is

@@ -63,6 +63,7 @@ func (t *Terminal) Contract(ctx context.Context, sections []approval.Section) (a
 func (q *question) contract(l limits) string {
 	s := sheet{width: q.width, color: q.color}
 	each := limit{ofLine: l.section.ofLine}
+	var calls []string
 	q.bar(&s)
 	s.print("PLAN")
 	q.bar(&s)
@@ -76,9 +77,13 @@ func (q *question) contract(l limits) string {
 		for _, row := range section.Lines {
 			text := strings.TrimLeft(row, " ")
 			indent := strings.Repeat(" ", 2+min(len(row)-len(text), 8))
-			s.block(indent, indent, []line{signed(plain.Line(text))}, each)
+			one := signed(plain.Line(text))
+			if s.block(indent, indent, []line{one}, each); one.mark != nil {
+				calls = append(calls, text[one.to:])
+			}
 		}
 	}
+	lookalikes(&s, calls, each)
 	q.bar(&s)
 	s.print("Options:")
 	q.option(&s, "1 - Go on and ask for each call as usual", "")

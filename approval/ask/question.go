@@ -228,21 +228,24 @@ func (q *question) links(s *sheet, l limits) {
 	}
 }
 
-// lookalikes points out names that could be taken for others.
+// lookalikes points out names of the action that could be taken for others.
 func (q *question) lookalikes(s *sheet, l limits) {
+	var names []string
+	for _, subject := range q.action.Subjects {
+		names = append(append(names, subject.Path, subject.Via, subject.Host), subject.Args...)
+	}
+	lookalikes(s, names, l.section)
+}
+
+func lookalikes(s *sheet, names []string, l limit) {
 	var notes []string
-	add := func(name string) {
+	for _, name := range names {
 		if note := plain.Lookalike(name); note != "" && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 	}
-	for _, subject := range q.action.Subjects {
-		for _, name := range append([]string{subject.Path, subject.Via, subject.Host}, subject.Args...) {
-			add(name)
-		}
-	}
 	if notes != nil {
 		s.print(s.painted(warning, "Look closely:"))
-		s.block("  ", "  ", plainLines(notes...), l.section)
+		s.block("  ", "  ", plainLines(notes...), l)
 	}
 }

@@ -60,8 +60,9 @@ func (b *Boxes) protected() []string {
 // maxMade bounds how many places are named that a line made.
 const maxMade = 5
 
-// made says which protected places are there that were not before the line ran, although it was not seen to make them: no box can keep
-// what does not exist from being made. Nothing of it was shown to anybody, and a .git may name programs for git to run.
+// made says which protected places are there that were not before the line ran, although it was not seen to make them: no
+// box can keep what does not exist from being made. Nothing of it was shown to anybody, and a .git may name programs for git
+// to run.
 func (c *commandLine) made(before []string) (notes []string) {
 	if c.layer != "" { // nothing was made yet
 		return nil

@@ -67,7 +67,8 @@ func (c *commandLine) changed(ctx context.Context, layer *sandbox.Overlay) (*cha
 	return f, nil
 }
 
-// directory looks at what a directory of the layer holds, which is to be at a path; below says that what the work directory has there shows through.
+// directory looks at what a directory of the layer holds, which is to be at a path; below says that what the work directory
+// has there shows through.
 func (f *changes) directory(at workdir.Path, rel string, below bool) error {
 	if err := context.Cause(f.ctx); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Survey looks at the names that directories hold, and remembers what was found in each of them: one that stays as it is need not
-// be looked at again. The zero Survey remembers nothing. It is not safe for concurrent use.
+// Survey looks at the names that directories hold, and remembers what was found in each of them: one that stays as it is
+// need not be looked at again. The zero Survey remembers nothing. It is not safe for concurrent use.
 type Survey[T any] struct {
 	known map[spot]surveyed[T]
 	rests time.Duration // instead of the constant, for tests
@@ -44,10 +44,11 @@ const (
 	settles     = 2 * time.Second // more than lies between two changes that a file system gives the same time
 )
 
-// Walk looks at the directory p and at those below it. look is told where one is, relative to p and "." for p itself, and what
-// it holds, sorted; it may depend on nothing else. fn gets what look found, now or earlier, and how far below p: if it returns
-// fs.SkipDir nothing below is looked at, any other error ends the walk. No link is followed, unless one takes the place
-// of a directory right then: nothing but names is told. What cannot be listed is passed over, and what lies below the 255th directory.
+// Walk looks at the directory p and at those below it. look is told where one is, relative to p and "." for p itself, and
+// what it holds, sorted; it may depend on nothing else. fn gets what look found, now or earlier, and how far below p: if it
+// returns fs.SkipDir nothing below is looked at, any other error ends the walk. No link is followed, unless one takes the
+// place of a directory right then: nothing but names is told. What cannot be listed is passed over, and so is what lies
+// below the 255th directory.
 func (s *Survey[T]) Walk(p Path, look func(rel string, names []Name) Surveyed[T], fn func(found Surveyed[T], depth int) error) {
 	if s.known == nil || len(s.known) > maxSurveyed {
 		s.known = map[spot]surveyed[T]{}

@@ -2,9 +2,9 @@ package runner
 
 import "runtime"
 
-// thread does things one after the other on one thread of the system. Programs are started and sent signals on the same one: Landlock
-// before its version 8 holds each thread of a process by itself, and where it holds signals too (landlock(7)), one thread cannot end what
-// another has started.
+// thread does things one after the other on one thread of the system. Programs are started and sent signals on the same one:
+// Landlock before its version 8 holds each thread of a process by itself, and where it holds signals too (landlock(7)), one
+// thread cannot end what another has started.
 type thread struct {
 	work chan func()
 	over chan struct{}

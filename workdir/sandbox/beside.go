@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Beside lists what lies in a directory beside some files and directories below it: what is to be hidden where they alone may be seen. Paths
-// are absolute, with slashes. A directory that cannot be listed is listed itself.
+// Beside lists what lies in a directory beside some files and directories below it: what is to be hidden where they alone
+// may be seen. Paths are absolute, with slashes. A directory that cannot be listed is listed itself.
 func Beside(dir string, seen []string) (others []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -33,33 +33,15 @@ const landlockWhole = 3
 const landlockScopes = 6
 
 // restrictFiles lets this process and what it starts write what l says only, reach nobody else by a signal, and use no
-// network that l does not give them, as far as the kernel's version goes. Where mounts do not hide what cannot be read, it does that too.
+// network that l does not give them, as far as the kernel's version goes. Where mounts do not hide what cannot be read, it
+// does that too.
 func restrictFiles(l *Limits, temp string, held Mechanisms) error {
-	config := landlock.V11
-	if held.Has(Processes) {
-		// Nobody outside can be named anyway. Before version 8 each thread has a box of its own, out of which it could not
-		// end what another thread started.
-		config.Scoped &^= ll.ScopeSignal
+	rules, err := readRules(l, held)
+	if err != nil {
+		return err
 	}
-	if l.Network || held.Has(Networks) && !l.Look {
-		config.HandledAccessNet = 0
-	}
-	rules := []landlock.Rule{
-		landlock.PathAccess(ll.AccessFSReadDir, "/"),
-		landlock.RWFiles("/dev/null", "/dev/zero", "/dev/full", "/dev/tty").WithIoctlDev().IgnoreIfMissing(),
-	}
-	if held.Has(Mounts) { // and with them a /dev without the terminals of others
-		rules = append(rules, landlock.PathAccess(landlockRead, "/"),
-			landlock.RWDirs("/dev/pts", "/dev/shm").WithIoctlDev().IgnoreIfMissing())
-	} else {
-		mounts, err := mountTable()
-		if err != nil {
-			return err
-		}
-		dirs, files := around(append(everywhere(existing(l.Hide), mounts), "/dev"))
-		rules = append(rules, landlock.PathAccess(landlockRead, dirs...).IgnoreIfMissing(),
-			landlock.PathAccess(landlockRead&^ll.AccessFSReadDir, append(files, "/dev/random", "/dev/urandom")...).IgnoreIfMissing())
-	}
+	rules = append(rules, landlock.PathAccess(ll.AccessFSReadDir, "/"),
+		landlock.RWFiles("/dev/null", "/dev/zero", "/dev/full", "/dev/tty").WithIoctlDev().IgnoreIfMissing())
 	refer := landlock.AccessFSSet(ll.AccessFSRefer)
 	if landlockABI() < 2 { // which knows no such right, and allows it to nobody
 		refer = 0
@@ -74,7 +56,37 @@ func restrictFiles(l *Limits, temp string, held Mechanisms) error {
 	for _, path := range existing(l.Sockets) {
 		rules = append(rules, landlock.PathAccess(0, path).WithResolveUnix())
 	}
-	return config.BestEffort().Restrict(rules...)
+	return handled(l, held).BestEffort().Restrict(rules...)
+}
+
+// handled is what Landlock refuses unless a rule allows it.
+func handled(l *Limits, held Mechanisms) landlock.Config {
+	config := landlock.V11
+	if held.Has(Processes) {
+		// Nobody outside can be named anyway. Before version 8 each thread has a box of its own, out of which it could not
+		// end what another thread started.
+		config.Scoped &^= ll.ScopeSignal
+	}
+	if l.Network || held.Has(Networks) && !l.Look {
+		config.HandledAccessNet = 0
+	}
+	return config
+}
+
+// readRules are what may be read.
+func readRules(l *Limits, held Mechanisms) ([]landlock.Rule, error) {
+	if held.Has(Mounts) { // and with them a /dev without the terminals of others
+		return []landlock.Rule{landlock.PathAccess(landlockRead, "/"), landlock.RWDirs("/dev/pts", sharedMemory).WithIoctlDev().IgnoreIfMissing()}, nil
+	}
+	mounts, err := mountTable()
+	if err != nil {
+		return nil, err
+	}
+	dirs, files := around(append(everywhere(existing(l.Hide), mounts), "/dev"))
+	return []landlock.Rule{
+		landlock.PathAccess(landlockRead, dirs...).IgnoreIfMissing(),
+		landlock.PathAccess(landlockRead&^ll.AccessFSReadDir, append(files, "/dev/random", "/dev/urandom")...).IgnoreIfMissing(),
+	}, nil
 }
 
 // around lists what covers all files but some, and what is below those: everything beside them and beside the

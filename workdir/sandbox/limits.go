@@ -5,8 +5,9 @@ import "strings"
 // Limits is what a box holds its programs to: they may read everything but what is hidden, and write nothing but
 // what is listed and their temporary directory. Paths are absolute and have their links followed; one that does not
 // exist does not count. What is hidden or protected is so below every mount that shows it, but not by a second hard
-// link that it has already; and what somebody outside puts in its place while programs run in the box is not. Where unix sockets may be used, those of Linux that listen when the box is closed are
-// hidden but for the listed ones, and one that is made later is not.
+// link that it has already; and what somebody outside puts in its place while programs run in the box is not. Where unix
+// sockets may be used, those of Linux that listen when the box is closed are hidden but for the listed ones, and one that
+// is made later is not.
 type Limits struct {
 	Look    bool       // nothing can be reached by a socket, not even on this machine
 	Network bool       // the network can be reached; not in a look box

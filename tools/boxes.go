@@ -25,6 +25,7 @@ type Boxes struct {
 
 	mu      sync.Mutex
 	survey  workdir.Survey[places]
+	linked  []string // see secrets
 	seen    places
 	when    time.Time
 	known   []alias
@@ -114,7 +115,8 @@ func (b *Boxes) hidden(c *commandLine) (hidden []string) {
 	for _, command := range c.analysis.Commands {
 		open = append(open, command.Needs...)
 	}
-	for _, secret := range b.Secrets {
+	open = append(open, sandbox.Standing(open, nil)...)
+	for _, secret := range b.secrets() {
 		seen := slices.DeleteFunc(slices.Clone(open), func(at string) bool { return !approval.Within(at, secret) })
 		whole := slices.ContainsFunc(open, func(at string) bool { return approval.Within(secret, at) })
 		for _, s := range c.subjects() {
@@ -135,6 +137,22 @@ func (b *Boxes) hidden(c *commandLine) (hidden []string) {
 		}
 	}
 	return hidden
+}
+
+// secrets are Secrets, and where those of them lead that are links, as where dotfiles are kept elsewhere; but not into the
+// directories of the run, where to git they would seem gone.
+func (b *Boxes) secrets() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.linked == nil {
+		all := slices.DeleteFunc(sandbox.Standing(b.Secrets, nil), func(at string) bool {
+			return slices.ContainsFunc(b.Dir.Roots(), func(root string) bool { return approval.Within(at, root) })
+		})
+		all = append(all, b.Secrets...)
+		slices.Sort(all)
+		b.linked = slices.Compact(all)
+	}
+	return b.linked
 }
 
 // names reports whether a line was seen to look at a path itself, or at something in it.

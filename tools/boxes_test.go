@@ -230,6 +230,31 @@ func TestBoxesOpenExactlyWhatIsRead(t *testing.T) {
 	}
 }
 
+// Secrets of the home directory that are links are hidden where they lead, and what a line may read of them opens there.
+func TestBoxesHideLinkedSecrets(t *testing.T) {
+	const all = `python3 -c 'import glob, os; print("".join(open(f).read() for f in sorted(glob.glob(os.path.expanduser("~/dot/**"), recursive=True)) if os.path.isfile(f)), end="")'`
+	for _, test := range []struct{ command, want string }{
+		{"true", ""}, {"cat ~/.netrc", "token\ntoken\n"}, {"ssh -V 2>/dev/null", "key\n"}, {`python3 -c 'print(open("a").read(), end="")'`, "one\n"},
+	} {
+		p := boxed(t, approval.ModeBypass)
+		for name, text := range map[string]string{"netrc": "token\n", "ssh/id": "key\n"} {
+			if err := errors.Join(os.MkdirAll(p.w.Home+"/dot/ssh", 0o700), os.WriteFile(p.w.Home+"/dot/"+name, []byte(text), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(os.RemoveAll(p.w.Home+"/.ssh"), os.Symlink("dot/ssh", p.w.Home+"/.ssh"), os.Symlink("dot/netrc", p.w.Home+"/.netrc"), os.Symlink(p.dir+"/a", p.w.Home+"/.npmrc")); err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.call("run_command", object("command", test.command+"; "+all))
+		if got == "(no output)" {
+			got = ""
+		}
+		if err != nil || got != test.want {
+			t.Errorf("%s: %q, %v; want %q", test.command, got, err, test.want)
+		}
+	}
+}
+
 // A line that nobody looks at reads no secret of the work directory, also where the analysis takes it to read something else.
 func TestLookBoxHidesSecrets(t *testing.T) {
 	p := boxed(t, approval.ModeAsk)

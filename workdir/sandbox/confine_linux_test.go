@@ -56,6 +56,21 @@ func TestBoxHidesPlacesInPlaces(t *testing.T) {
 	}
 }
 
+// What is protected may be a link: then that is protected to which it leads in the directory.
+func TestBoxProtectsBehindLinks(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	write(t, dir+"/real/config", "old", 0o600)
+	for link, to := range map[string]string{".git": "real", ".husky": "/", "node_modules": other, "loop": "loop", "self": "."} {
+		if err := os.Symlink(to, dir+"/"+link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := &Limits{Write: []string{dir}, Protect: []string{dir + "/.git", dir + "/.husky", dir + "/node_modules", dir + "/loop", dir + "/self"}}
+	if got := boxed(t, box(t, dir), l, "exec 2>/dev/null; echo x >real/config || echo no; echo x >.git/new || echo no; echo y >f && cat f"); got != "no\nno\ny\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // What leads to a secret, or to another directory that may be written, cannot be moved away: the next box would look for it where it was.
 func TestBoxHoldsWhatLeadsToSecrets(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()

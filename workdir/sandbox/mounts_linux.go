@@ -40,6 +40,7 @@ func closeMounts(l *Limits, dir, temp string) error {
 		return fmt.Errorf("%s: %w", sharedMemory, err)
 	}
 	writable, protected, hidden := existing(slices.Concat(l.Write, []string{temp})), existing(l.Protect), existing(l.Hide)
+	protected = append(protected, led(l.Protect, writable)...)
 	protected, hidden = everywhere(protected, mounts), everywhere(hidden, mounts)
 	if l.Overlay != "" {
 		if err := mountOverlay(dir, l.Overlay); err != nil {
@@ -122,6 +123,24 @@ func outermost(paths []string) (outer []string) {
 		}
 	}
 	return outer
+}
+
+// led lists where those of some paths lead that are links, as far as it can be written there. Nothing can be mounted on a
+// link itself.
+func led(paths, writable []string) (targets []string) {
+	for _, path := range paths {
+		if _, err := os.Readlink(path); err != nil {
+			continue
+		}
+		target, err := filepath.EvalSymlinks(path)
+		if err == nil && slices.ContainsFunc(writable, func(w string) bool {
+			_, ok := within(target, w)
+			return ok && target != w
+		}) {
+			targets = append(targets, target)
+		}
+	}
+	return targets
 }
 
 // unlockMounts lets a directory be written again, and what is mounted below it, unless that was read-only before.

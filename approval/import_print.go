@@ -62,6 +62,10 @@ func TOMLString(s string) string {
 			b.WriteRune(r)
 		case unicode.IsPrint(r):
 			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
 		case r > 0xffff:
 			fmt.Fprintf(&b, `\U%08X`, r)
 		default:

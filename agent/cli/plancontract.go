@@ -105,33 +105,6 @@ func (s *session) agree(ctx context.Context, task string) (told string, err erro
 	}
 }
 
-// writePlan writes the plan with what it needs where nothing else is allowed.
-func (s *session) writePlan(ctx context.Context, task string) error {
-	strict, err := s.world.only(nil)
-	if err != nil {
-		return err
-	}
-	c, rules := s.contract(ctx, strict, task)
-	c.Answer = "written"
-	if err := s.run.emit(c); err != nil {
-		return &approval.RecordError{Err: err}
-	}
-	p := config.Plan{Task: task, Rules: rules}
-	for i, step := range c.Steps {
-		p.Steps = append(p.Steps, step.Text)
-		for _, call := range step.Calls {
-			if call.Needs == agent.NeedsPerson || call.Needs == agent.NeedsChange {
-				p.Denied = append(p.Denied, fmt.Sprintf("step %d: %s", i+1, call.Summary))
-			}
-		}
-	}
-	if err := p.Write(s.c.PlanOut); err != nil {
-		return err
-	}
-	s.c.notice(fmt.Sprintf("the plan is in %s; --plan-in %[1]s carries it out", s.c.PlanOut))
-	return nil
-}
-
 // contract is the plan with the least that it needs in a world, and that as rules.
 func (s *session) contract(ctx context.Context, w *world, task string) (agent.Contract, []approval.Rule) {
 	c := agent.Contract{Task: task, Steps: []agent.ContractStep{}, Rules: []string{}}

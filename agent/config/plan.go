@@ -17,7 +17,7 @@ type Plan struct {
 	Steps []string
 	Rules []approval.Rule
 
-	Denied []string // what its steps would do and no rule here allows; a comment of the file, which is not read
+	Comment []string // lines for whoever reviews it, which are not read
 }
 
 // planFile is what can stand in the file of a plan.
@@ -66,11 +66,11 @@ func ReadPlan(name string) (Plan, error) {
 func (p Plan) String() string {
 	var b strings.Builder
 	b.WriteString("# A plan of tricode. With --plan-in, a run may do what these rules allow, and\n# beside that only read.\n")
-	if p.Denied != nil {
-		b.WriteString("#\n# Its steps would also do this, which is denied:\n")
+	if p.Comment != nil {
+		b.WriteString("#\n")
 	}
-	for _, call := range p.Denied {
-		fmt.Fprintf(&b, "#   %s\n", approval.TOMLComment(call))
+	for _, line := range p.Comment {
+		fmt.Fprintf(&b, "# %s\n", approval.TOMLComment(line))
 	}
 	fmt.Fprintf(&b, "task = %s\n", approval.TOMLString(p.Task))
 	for _, s := range p.Steps {

@@ -18,7 +18,7 @@ func TestPlansComeBack(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "plan.toml")
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringN(1, 40, -1)
-		p := Plan{Task: text.Draw(t, "task"), Steps: rapid.SliceOf(text).Draw(t, "steps"), Denied: rapid.SliceOf(text).Draw(t, "denied")}
+		p := Plan{Task: text.Draw(t, "task"), Steps: rapid.SliceOf(text).Draw(t, "steps"), Comment: rapid.SliceOf(text).Draw(t, "comment")}
 		for _, command := range rapid.SliceOf(text).Draw(t, "commands") {
 			if strings.TrimSpace(command) != "" {
 				p.Rules = append(p.Rules, approval.Rule{Tool: "run_command", Action: approval.Allow, Command: command, Reason: "step 1"})
@@ -31,7 +31,7 @@ func TestPlansComeBack(t *testing.T) {
 		if i := strings.IndexFunc(p.String(), func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%q is in %s", p.String()[i:], p)
 		}
-		p.Denied = nil // is for people
+		p.Comment = nil // is for people
 		for i := range got.Rules {
 			got.Rules[i].Source = ""
 		}

@@ -96,9 +96,11 @@ func onlyName(rest []word) string {
 			}
 			i += findTests[rest[i].text]
 		case "-name":
-			if i++; i < len(rest) && rest[i].known && name == "" {
+			if i++; i < len(rest) && rest[i].known && name == "" && !strings.Contains(rest[i].text, "[") {
 				name = rest[i].text
 			}
+		default:
+			i += findTests[rest[i].text]
 		}
 	}
 	return name

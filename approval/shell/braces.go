@@ -20,6 +20,12 @@ func braces(x *syntax.Word) (list []*syntax.Word, ok bool) {
 	if !open || !syntax.SplitBraces(split) {
 		return []*syntax.Word{x}, true
 	}
+	for i, part := range split.Parts[1:] {
+		p, ok := split.Parts[i].(*syntax.ParamExp)
+		if _, brace := part.(*syntax.BraceExp); brace && ok && p.Short { // bash makes $xa of $x{a,b}
+			return nil, false
+		}
+	}
 	return alternatives(split)
 }
 

@@ -107,14 +107,21 @@ func (e *expansion) lit(s string, quoted, first bool) {
 		if name, v, ok := strings.Cut(s, "="); ok && strings.HasPrefix(v, "~") && syntax.ValidName(name) {
 			e.lose() // bash alone expands it
 		}
-		if strings.HasPrefix(s, "~") {
+		switch {
+		case s == "~" && len(e.source.Parts) > 1: // ~$x, ~{a,b}: the name of another person, or none
+			e.lose()
+		case strings.HasPrefix(s, "~"):
 			s = e.tilde(s)
 		}
 	}
 	for s != "" {
 		i := strings.IndexByte(s, '\\')
-		if i < 0 || i+1 == len(s) {
+		if i < 0 {
 			e.add(s, quoted)
+			return
+		}
+		if i+1 == len(s) { // shells differ about what is at the end of a text
+			e.lose()
 			return
 		}
 		e.add(s[:i], quoted)

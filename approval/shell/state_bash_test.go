@@ -30,7 +30,7 @@ var (
 		"{ @; } </nowhere", "{ @; } <&9", "x=% <&9", "cd & <&9", "f % <&9", "@ 2>/dev/null", "exec 1>&-; { @; } 2>&1", "trap 'x=%' ERR", "trap '@' EXIT", "x=$((1/0))", "x=$((1/2))", "n=$((n+1))", "zap $((n))", "x=08; n=$((x))", "y=${x:1:-9}", "y=${x:0:1}", "y=${z:?}",
 		"read x <<< %", "read <<< %", "[[ % =~ . ]]", "zap $REPLY", "zap $BASH_REMATCH", "zap $_", "REPLY=%", "_=%", "zap <<< %", "set -f", "zap {a,$x}", "zap ${x}", "zap $x$y", "x={a,b}", "set -e", "set -u",
 	}
-	stateWords  = []string{"a", "b", "c", "$x", "\"$x\"", "$y", "$1", "\"$2\"", "${x}", "$#", "'a b'", "\"$*\"", "$n", "{a,b}", "?", "*", "ab", "''", "$((1+1))"}
+	stateWords  = []string{"a", "b", "c", "$x", "\"$x\"", "$y", "$1", "\"$2\"", "${x}", "$#", "'a b'", "\"$*\"", "$n", "{a,b}", "$x{a,b}", "~{a,b}", "~$x", "~", "?", "*", "ab", "''", "$((1+1))"}
 	statePlaces = []string{"a", "b", "a/d", "l", "nowhere", ".", "..", "a/..", "\"$x\"", "l/.."}
 )
 
@@ -155,4 +155,38 @@ func FuzzBashStarts(f *testing.F) {
 	r := newStateRun(f)
 	f.Add([]byte{18, 6, 1, 0, 3})
 	f.Fuzz(func(t *testing.T, choices []byte) { compareStarts(t, r, choices) })
+}
+
+// wordPieces are what words are made of that bash expands in several steps.
+var wordPieces = []string{
+	"{", "}", ",", "a", "b", "..", "1", "3", "\\", "'", "\"", "$x", "{a,b}", "{,", "-", "$(echo a)", "~", "*", "?", "[a]", "[!a]", "[]a]", "$'", "x", "/", "${x:-", "$((1+", "))", ")", "#", "=", "$1", "\"$@\"", ":", "!", "^", "@(", "$\"", "+(", "|",
+}
+
+// However a word is put together, bash makes of it what the analysis says, unless it says that it does not know.
+func TestBashExpandsAsTold(t *testing.T) {
+	r := newStateRun(t)
+	work, err := filepath.EvalSymlinks(filepath.Join(r.dir, "tree"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	random, compared := rand.New(rand.NewChaCha8([32]byte{1})), 0
+	for range 5000 {
+		text := "x=b\nset -- 'c d' e\nzap "
+		for range 2 + random.IntN(8) {
+			text += wordPieces[random.IntN(len(wordPieces))]
+		}
+		a := Analyze(text, disk{work: work, home: work})
+		if effectsOf(a).Has(approval.ExecOpaque) || strings.Contains(text, "//") { // one slash is as good as two
+			continue
+		}
+		for _, start := range r.starts(t, text) {
+			if compared++; !startTold(a, start) {
+				t.Errorf("bash starts %q, which is not told: %q; %+v", start, text, a.Subjects)
+			}
+		}
+	}
+	t.Logf("%d words compared", compared)
+	if compared < 100 {
+		t.Errorf("only %d words compared", compared)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"golang.org/x/term"
 
@@ -84,8 +85,11 @@ func (c *commandLine) coloured(terminal bool) bool {
 	if c.Plain {
 		return false
 	}
-	return c.Color == "always" || c.Color == "auto" && terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return c.Color == "always" || c.Color == "auto" && terminal && os.Getenv("NO_COLOR") == "" && paints(os.Getenv("TERM"))
 }
+
+// paints reports whether a terminal of that kind knows colours. The console of Windows has no name.
+func paints(kind string) bool { return kind != "dumb" && (kind != "" || runtime.GOOS == "windows") }
 
 // stream describes one of the two outputs.
 func (c *commandLine) stream(f *os.File) render.Stream {

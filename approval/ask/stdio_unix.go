@@ -37,8 +37,13 @@ type stdio struct {
 	err     error     // of the terminal, when writing
 }
 
-// Fd is for survey to switch the terminal's echo off and on.
-func (s *stdio) Fd() uintptr { return uintptr(s.fd) }
+// Fd is for survey to switch the terminal's echo off and on, but not where the terminal is somebody else's by then.
+func (s *stdio) Fd() uintptr {
+	if !s.front() {
+		return ^uintptr(0)
+	}
+	return uintptr(s.fd)
+}
 
 // Read gives survey a forged report, or the next key.
 func (s *stdio) Read(p []byte) (int, error) {

@@ -92,7 +92,7 @@ func TestDisguisesChangeNothing(t *testing.T) {
 }
 
 // programs are wrappers that a shell starts, in the forms above.
-var programs = []string{"env", "sudo", "nohup", "timeout", "nice", "setsid", "stdbuf", "find", "xargs", "doas", "busybox", "exec"}
+var programs = []string{"env", "sudo", "nohup", "timeout", "nice", "setsid", "stdbuf", "find", "xargs", "doas", "busybox", "exec", "setarch", "linux32"}
 
 // startsProgram reports whether a text begins with a program rather than with a builtin or a keyword of a shell.
 func startsProgram(text string) bool {

@@ -112,8 +112,11 @@ func (r *runnable) call(n *syntax.CallExpr) {
 			}
 		}
 	}
-	if words[0] == "shopt" {
+	switch {
+	case words[0] == "shopt":
 		r.shopt(n, words[1:])
+	case words[0] == "exec" && len(words) > 1 && len(words[1]) > 1 && words[1][0] == '-' && words[1] != "--":
+		r.refuse(n, "exec "+words[1], "use env, or a link of that name")
 	}
 	for _, w := range words[1:] {
 		if jobSpec(w) && (words[0] == "kill" || words[0] == "wait" || words[0] == "disown" || words[0] == "jobs") {

@@ -136,6 +136,8 @@ func execute(c call) error {
 	}
 	if c.args[0] == "--" {
 		c.args = c.args[1:]
+	} else if len(c.args[0]) > 1 && c.args[0][0] == '-' {
+		return c.fail(2, "%s is not supported", c.args[0])
 	}
 	if len(c.args) == 0 || strings.HasPrefix(c.args[0], mark) {
 		return c.fail(127, "not found")

@@ -134,8 +134,11 @@ func TestPolicySection4Literal(t *testing.T) {
 			ask git -c core.pager=x commit
 			ask git --exec-path=x commit
 			ask git fetch --upload-pack=x
-			ask rg --pre=sh x
+			ask rg --pre=sh x src
+			allow rg x src
 			ask tar xf x --to-command=sh
+			ask tar tf old.txt --to-command=sh
+			allow tar tf old.txt
 			ask find . -exec touch {} ;
 			ask sed 1e old.txt`},
 		{says: "no option that writes a file that is outside, protected or already there", flags: "--allow 'Bash(git *)' --allow 'Bash(sort *)' --allow 'Bash(sed *)'", want: `

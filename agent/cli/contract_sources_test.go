@@ -38,6 +38,9 @@ func TestPolicySection5(t *testing.T) {
 			deny/5 create_file new
 			deny/5 touch new
 			allow/10 read_file ../lib/x`},
+		{says: "with trust its plan applies", flags: "--trust", project: `agent.plan = "required"`, trusted: true, want: "refused touch new"},
+		{says: "with trust its default applies", project: `permissions.default = "deny"`, trusted: true, want: "deny/11 touch new"},
+		{says: "with trust its bound of deletions applies", flags: "--trust", project: `permissions.max_untracked_deletes = 1`, trusted: true, want: "ask:catastrophic rm old.txt src/main.go"},
 		{says: "with trust a mode counts where it is the stricter one", config: `permissions.mode = "accept_edits"`, project: `permissions.mode = "ask"`, trusted: true, want: "ask create_file new"},
 		{says: "with trust a mode does not count where it is not", project: `permissions.mode = "accept_edits"`, trusted: true, want: "ask create_file new"},
 		{says: "the command line's mode before the project's", flags: "--permission-mode accept_edits", project: `permissions.mode = "plan"`, trusted: true, want: "allow create_file new"},

@@ -77,7 +77,7 @@ func TestPolicySection4Spelling(t *testing.T) {
 		{"xargs", rm, `xargs rm|xargs -n 1 rm -v`},
 		{"command", rm, `command rm x`},
 		{"builtin", rm, `builtin command rm x`},
-		{"exec", rm, `exec rm x|exec -a y rm x`},
+		{"exec", rm, `exec rm x|exec rm -v x`},
 		{"busybox", rm, `busybox rm x`},
 		{"find -exec", rm, `find . -exec rm {} +|find . -exec rm {} ;|find . -execdir rm {} +`},
 		{"sh -c with literals", rm, `sh -c 'rm x'|bash -lc "rm x"`},
@@ -94,6 +94,7 @@ func TestPolicySection4Spelling(t *testing.T) {
 			statement{says: "deny: " + s.says, flags: "--trust --deny '" + s.rule + "'", want: each("deny/4", s.calls)},
 			statement{says: "ask: " + s.says, flags: "--trust --ask '" + s.rule + "'", want: each("ask/8", s.calls)})
 	}
+	all = append(all, statement{says: "deny: exec with options", flags: "--trust --deny '" + rm + "'", want: "deny/4 exec -a y rm x"}) // nobody is asked about these
 	for _, rule := range []string{"--deny", "--ask"} {
 		all = append(all, statement{says: rule + ": a program that is not on the lists, with a word equal to a denied program, is asked about", flags: "--trust " + rule + " 'Bash(rm *)'", want: `
 			ask/8 strange rm x

@@ -25,6 +25,8 @@ func TestImportedTraps(t *testing.T) {
 	}{
 		{name: "claude: names of tools with wildcards", text: `{"permissions":{"deny":["Web*","mcp__*__delete_*","mcp__gh*"],"ask":["*Edit"],"allow":["WebFetch","mcp__x__read","Edit"]}}`,
 			calls: map[string]string{"deny": "fetch_url: go.dev|x__delete_all|ghx__a|x__read", "ask": "edit_file: a"}, warning: "mcp__*__delete_* becomes a rule for all MCP tools"},
+		{name: "claude: names of tools with wildcards may be those of servers", text: `{"permissions":{"deny":["m*"],"ask":["Web*"],"allow":["Read"]}}`,
+			calls: map[string]string{"deny": "x__y", "ask": "fetch_url: go.dev", "allow": "read_file: a"}},
 		{name: "claude: an allow rule for tools of any server counts for none", text: `{"permissions":{"allow":["mcp__*","mcp__gh*","mcp__x__*","*"]}}`,
 			calls: map[string]string{"ask": "gh__a|y__z|make", "allow": "x__a"}, warning: "mcp__* is left out"},
 		{name: "claude: paths count for Read and Edit only", text: `{"permissions":{"allow":["Write(src/**)","MultiEdit(src/**)","Edit(docs/**)"],"deny":["Write(docs/x)"]}}`,
@@ -61,6 +63,8 @@ func TestImportedTraps(t *testing.T) {
 			"profiles": map[string]any{"mine": map[string]any{"default": "deny", "write_file": "allow", "execute_command": "ask", "mcp": "deny"}},
 			"rules":    []any{command("")}}},
 			calls: map[string]string{"allow": "create_file: a|git fetch", "ask": "make", "deny": "edit_file: a|read_file: a|x__y|fetch_url: go.dev"}},
+		{name: "packetcode: tools of servers in a profile", table: map[string]any{"permissions": map[string]any{"profile": "mine", "profiles": map[string]any{"mine": map[string]any{"mcp": "deny"}}}},
+			calls: map[string]string{"deny": "x__y", "ask": "make"}},
 		{name: "packetcode: a profile that is not there", from: "packetcode", table: map[string]any{"permissions": map[string]any{"profile": "mine"}}},
 		{name: "packetcode: trust", table: map[string]any{"behavior": map[string]any{"trust_mode": true}, "permissions": map[string]any{"rules": []any{command("")}}},
 			calls: map[string]string{"ask": "make"}, warning: "--bypass-permission"},

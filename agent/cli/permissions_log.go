@@ -88,10 +88,14 @@ func (c *commandLine) replay(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if c.WorkDir == "" {
+	there := c.WorkDir == ""
+	if there {
 		c.WorkDir = run.WorkDir
 	}
 	j, err := c.judge()
+	if _, gone := os.Stat(run.WorkDir); err != nil && there && gone != nil {
+		return hinted(err, "--work-dir DIR decides as if it had been there")
+	}
 	if err != nil {
 		return err
 	}

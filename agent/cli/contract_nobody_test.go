@@ -18,7 +18,7 @@ func TestPolicySection9(t *testing.T) {
 	for _, tt := range []struct{ says, flags, config, call, hint string }{
 		{says: "the smallest rule: a file", call: "create_file new", hint: "--allow 'create_file(new)' would have allowed it"},
 		{says: "the smallest rule: a file whose name a shell and a glob read otherwise", call: `create_file {"path":"it's [a] *,(b).txt","content":""}`, hint: `--allow 'create_file(it'\''s \[a] \*,(b).txt)' would have allowed it`},
-		{says: "the smallest rule: a file whose name cannot stand on a line", call: `create_file {"path":"a\nb\u001b","content":""}`, hint: "rules = [{ tool = \"create_file\", path = \"a\\u000Ab\\u001B\", action = \"allow\" }] under [permissions] would have allowed it"},
+		{says: "the smallest rule: a file whose name cannot stand on a line", call: `create_file {"path":"a\nb\u001b","content":""}`, hint: "rules = [{ tool = \"create_file\", path = \"a\\nb\\u001B\", action = \"allow\" }] under [permissions] would have allowed it"},
 		{says: "the smallest rule: a secret", call: "read_file .env", hint: "--allow 'read_file(.env)' would have allowed it"},
 		{says: "the smallest rule: a command", call: "touch a.txt", hint: "--allow 'run_command(touch a.txt)' would have allowed it"},
 		{says: "the smallest rule: a command and what it writes", call: "echo x > new", hint: `rules = [{ tool = "run_command", path = "new", action = "allow" }] under [permissions] would have allowed it`},

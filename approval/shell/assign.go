@@ -125,7 +125,7 @@ func (w *walker) declare(c *syntax.DeclClause) {
 			}
 			if !plain {
 				e, why = approval.Exec|approval.ExecOpaque, "a declaration can evaluate what it is given"
-				w.state.forget()
+				w.lose()
 			}
 			if a.Name != nil {
 				w.fix(a.Name.Value, fixed)

@@ -66,12 +66,8 @@ func (w *walker) builtin(c run) bool {
 	return true
 }
 
-// lose gives up all that is known about variables and functions.
-func (w *walker) lose() {
-	w.state.forget()
-	w.state.dirs = nil
-	w.state.taint = "an earlier command can change what this one means"
-}
+// lose says that nothing can be taken for harmless any more. What is known stays as a guess, so that what is forbidden is refused.
+func (w *walker) lose() { w.state.taint = "an earlier command can change what this one means" }
 
 // cd moves the shell.
 func (w *walker) cd(c run) {
@@ -133,7 +129,7 @@ func (w *walker) jobs(c run, rest []word) {
 	for _, x := range rest {
 		if name := c.words[0].text; !x.known || strings.HasPrefix(x.text, "-") && strings.Contains(x.text, map[string]string{"jobs": "x", "wait": "p"}[name]) {
 			w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known what it runs")
-			w.state.forget()
+			w.lose()
 			return
 		}
 	}

@@ -21,7 +21,7 @@ func (w *walker) trap(c run, rest []word) {
 	w.emit(c, approval.Read, "")
 	if len(rest) > 1 && rest[0].text != "-" && !strings.HasPrefix(rest[0].text, "-") {
 		before := w.enter()
-		w.state.forget() // it runs later, when anything may have been set
+		w.state.vars = nil // it runs later, when anything may have been set; what sets HOME is asked about
 		w.state.dirs = nil
 		w.state.funcs, w.state.args = nil, nil
 		w.nested(rest[0].text)
@@ -71,7 +71,7 @@ func (w *walker) unsetCall(c run, rest []word) {
 			continue
 		}
 		w.emit(c, approval.Exec|approval.ExecOpaque, "a subscript can evaluate what a variable holds")
-		w.state.forget()
+		w.lose()
 		return
 	}
 	w.emit(c, approval.Read, "")
@@ -81,13 +81,13 @@ func (w *walker) readCall(c run, rest []word) {
 	p := (&grammar{flags: "ers", values: "dnNptu"}).options(rest)
 	if p.strange != "" || p.dynamic {
 		w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known what it sets")
-		w.state.forget()
+		w.lose()
 		return
 	}
 	for _, x := range p.operands {
 		if !x.known || !syntax.ValidName(x.text) {
 			w.emit(c, approval.Exec|approval.ExecOpaque, "a subscript can evaluate what a variable holds")
-			w.state.forget()
+			w.lose()
 			return
 		}
 		w.assigned(x.text, value{})
@@ -104,7 +104,7 @@ func (w *walker) printf(c run, rest []word) bool {
 		return false
 	}
 	w.emit(c, approval.Exec|approval.ExecOpaque, "it is not known what it sets")
-	w.state.forget()
+	w.lose()
 	return true
 }
 

@@ -69,6 +69,10 @@ func defers(program string, rest []word, behind bool) (approval.Effects, string)
 		if len(rest) > 1 && (rest[0].text == "env" && wordIn(rest, "-w", "-u") || rest[0].text == "config" && wordIn(rest, "set", "edit")) {
 			return approval.ExecOpaque, "changes what later commands run"
 		}
+	case "ssh", "mosh", "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc":
+		if slices.ContainsFunc(rest, func(x word) bool { return x.known && strings.ContainsAny(x.text, "$`") }) {
+			return approval.ExecOpaque, "it is not known what a shell elsewhere makes of it"
+		}
 	case "at", "batch":
 		return approval.ExecOpaque, "runs later what it is given"
 	case "crontab":

@@ -188,7 +188,7 @@ func TestCatastrophesAreAskedAboutUnderBypass(t *testing.T) {
 	for _, c := range []clause{
 		{"removing the work directory itself", []string{"rm -rf .", "rm -rf $PWD", "rm -rf ./", "rm -rf src/..", "find . -delete", "cd src && rm -rf ..", "sudo rm -rf -- .", "sh -c 'rm -r .'", "rm -rf *", "rm -rf ./*", "rm -rf {*,.*}"}},
 		{"overwriting the work directory itself", []string{"mv . ../x", "rsync -a --delete src/ .", "git clean -fdx && rm -rf ."}},
-		{"home where the limit was lifted", []string{"rm -rf ~", "rm -rf \"$HOME\"", "rm -rf ~/", "rm -rf ~/*", "rm -rf $HOME/*", "mv ~ /tmp/x"}},
+		{"home where the limit was lifted", []string{"rm -rf ~", "rm -rf \"$HOME\"", "rm -rf ~/", "rm -rf ~/*", "rm -rf $HOME/*", "trap 'rm -rf $HOME' EXIT", "shopt -s dotglob; rm -rf \"$HOME\"", ". ./x && rm -rf ~", "alias x='rm -rf $HOME'; x", "read -a x; rm -rf $HOME", "mapfile x <a.txt; rm -rf ${HOME}", "mv ~ /tmp/x"}},
 		{"the root where the limit was lifted", []string{"rm -rf /", "find / -delete", "rm -rf --no-preserve-root /", "rm -rf /*"}},
 		{"a device", []string{"mkfs /dev/sda", "dd of=/dev/sda", "dd if=a.txt of=/dev/nvme0n1", "mkfs.ext4 disk.img", "mkfs -t ext4 disk.img", "mke2fs disk.img"}},
 		{"more untracked files than one action may delete", []string{"rm -rf many", "rm many/*", "find many -delete", "mv many /tmp/x"}},

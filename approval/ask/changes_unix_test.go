@@ -42,6 +42,14 @@ func TestPutAnew(t *testing.T) {
 			s.finish("end")
 		})
 	}
+	t.Run("narrower behind a pager", func(t *testing.T) {
+		t.Parallel()
+		s := start(t, "ask", "ASK_PAGER=stty cols 40 </dev/tty; true")
+		s.answer("v\r")
+		s.expect("\r\n" + strings.Repeat("=", 40) + "\r\n")
+		s.answer("3\r")
+		s.finish("end")
+	})
 	t.Run("wider is well", func(t *testing.T) {
 		t.Parallel()
 		s := start(t, "ask")

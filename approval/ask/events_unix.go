@@ -74,7 +74,7 @@ func (e *events) patience() *unix.Timeval {
 func (k *talk) happened(writing, quiet bool) error {
 	switch e := &k.events; {
 	case e.stopping:
-		return k.suspend()
+		return errRedraw
 	case writing:
 	case e.continued:
 		return errRedraw

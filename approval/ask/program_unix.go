@@ -152,6 +152,7 @@ func (k *talk) retake() {
 	term.Restore(k.fd, k.before) // who was killed left it as it liked it
 	keysOnly(k.fd)
 	k.forget()
+	k.events.resized = true // of that only who had the terminal was told
 }
 
 // await waits for a process. When the person stops it, the run stops with it, and goes on with it. Where the person leaves

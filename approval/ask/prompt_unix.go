@@ -63,8 +63,8 @@ func (k *talk) press(e *editor, keys *keyboard, c byte) (done bool, err error) {
 			e.leave(k, "")
 			return false, io.EOF
 		case key == "\x1a":
-			e.leave(k, "")
-			return false, k.suspend()
+			k.events.stopping = true
+			return false, errRedraw
 		case !keys.pasting && (key == "\r" || key == "\n"):
 			e.leave(k, "")
 			return true, nil
@@ -80,12 +80,15 @@ func (k *talk) press(e *editor, keys *keyboard, c byte) (done bool, err error) {
 
 // repaint takes the terminal again; what somebody else wrote meanwhile stays.
 func (k *talk) repaint(e *editor) error {
-	continued := k.events.continued
+	anew := k.events.continued || k.events.stopping
+	if k.events.stopping {
+		e.leave(k, "")
+	}
 	err := k.resume()
 	for errors.Is(err, approval.ErrNobody) && k.called() {
 		err = k.resume()
 	}
-	if continued && err == nil {
+	if anew && err == nil {
 		e.row = 0
 		io.WriteString(k, markPastes)
 	}

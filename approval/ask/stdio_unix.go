@@ -69,7 +69,8 @@ func (s *stdio) Read(p []byte) (int, error) {
 		case c == ctrlD:
 			return 0, io.EOF
 		case c == ctrlZ:
-			s.err = s.suspend()
+			s.events.stopping = true
+			s.err = errRedraw
 			continue
 		case c >= ' ' && c != del:
 			if s.typed++; s.typed > maxAnswer {

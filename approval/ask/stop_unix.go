@@ -74,9 +74,8 @@ func changed(pid int) (status unix.WaitStatus, err error) {
 	}
 }
 
-// suspend lets the person have the shell in between. Whatever came of it, the question has to be put again.
-func (k *talk) suspend() error {
-	k.events.stopping = false
+// suspend lets the person have the shell in between.
+func (k *talk) suspend() {
 	if k.front() {
 		if !k.dumb { // and no waiting: it may take nothing now
 			unix.Write(k.fd, []byte(plainPastes))
@@ -84,8 +83,6 @@ func (k *talk) suspend() error {
 		term.Restore(k.fd, k.before)
 	}
 	k.stop()
-	k.events.continued = true
-	return errRedraw
 }
 
 // stop is the other one in the middle of a talk, which need not hear that it was continued.
@@ -122,8 +119,12 @@ func (k *talk) stopped(pid int, by syscall.Signal) bool {
 	return true
 }
 
-// resume takes the terminal again after it was somebody else's, unless it still is.
+// resume takes the terminal again after it was somebody else's, unless it still is. Where the run is to stop it does so
+// first: by now nothing is half written, and the shell begins a line of its own.
 func (k *talk) resume() error {
+	if k.events.stopping {
+		k.suspend()
+	}
 	k.events = events{columns: k.events.columns}
 	if err := k.here(); err != nil {
 		return err

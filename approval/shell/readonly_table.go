@@ -135,8 +135,8 @@ var readers = map[string]reader{
 	"arch": {}, // arch(1), coreutils 9.1
 	"nproc": { // nproc(1), coreutils 9.1
 		grammar: grammar{long: "all ignore="}},
-	"hostname": { // hostname(1), hostname 3.23
-		grammar: grammar{flags: "AdfiIsy", long: "all-fqdns domain fqdn long ip-address all-ip-addresses short"}},
+	"hostname": { // hostname(1), hostname 3.23; -A, -d, -f and -i ask for names over the network
+		grammar: grammar{flags: "Is", long: "all-ip-addresses short"}},
 	"date": { // date(1), coreutils 9.1
 		grammar: grammar{flags: "uRI", values: "d", long: "date= utc universal iso-8601? rfc-3339= rfc-email"}, operands: anything},
 	"sleep": { // sleep(1), coreutils 9.1

@@ -126,6 +126,7 @@ func TestAsks(t *testing.T) {
 		"find() { echo ../outside/secret.txt; }; find . | xargs cat", "git() { echo ../outside/secret.txt; }; for f in $(git ls-files); do cat $f; done",
 		"cd keys; cat .[]e]nv", "cd keys; cat .[e-]nv", "cd keys; cat .[x[:alpha:]]nv", "cd keys; cat .[[.e.]]nv", "cd keys; cat .[[=e=]]nv", "ls -d .*", "grep -r x .*", "find keys -name '[!x]env' -exec cat {} +", "find keys -name '[[:punct:]]env' | xargs cat",
 		"xa=../outside/secret.txt; x=b; cat $x{a,b}", "x=/a; cat ~$x", "cat ~{root,x}/y",
+		"hostname -f", "hostname -A", "hostname --ip-address",
 		"cat */*", "cat out/*", "cat *t/secret.txt", "head -1 o*/secret*", "ls */", "for f in */*; do cat $f; done", "find . -newer ../outside/secret.txt", "find . -samefile /etc/passwd",
 		"git log --format=%+GG", "git log --pretty='% G?'", "git log --format=%-GS", "git blame -S ../outside/secret.txt a.txt", "[[ -f /etc/passwd ]]", "[[ a.txt -nt ../outside/secret.txt ]]", "[ a.txt -ef /etc/passwd ]", "[[ ! -d /etc/ssl ]]", "go env -w A=b",
 		"cat /etc/passwd", "cat ~/.bashrc", "cat out/secret.txt", "cd .. && ls", "cd out && cat secret.txt", "cat keys/.env", "cat settings", "cat keys/*", "grep -r x .", "rg --hidden x",

@@ -137,6 +137,25 @@ func TestWhatIsProtectedIsNotMadeUnseen(t *testing.T) {
 	}
 }
 
+// A session tells at its end.
+func TestSessionsTellWhatTheyMade(t *testing.T) {
+	p := boxed(t, approval.ModeBypass)
+	p.w.Sessions = NewSessions(p.w.Box)
+	t.Cleanup(p.w.Sessions.Close)
+	for _, test := range []struct{ command, made string }{
+		{`python3 -c 'import os; os.makedirs("made/.git"); print("ready"); input()'`, "\nit made what is protected, and nobody was asked about that: made/.git"},
+		{`python3 -c 'import os; os.makedirs("other"); print("ready"); input()'`, ""},
+	} {
+		got := p.start(object("command", test.command))
+		id := strings.Fields(got)[1]
+		p.until(id, got, "ready")
+		got, err := p.do(CloseSession(p.w), object("session_id", id))
+		if err != nil || !strings.HasSuffix(got, test.made) || test.made == "" && strings.Contains(got, "protected") {
+			t.Errorf("%s: %q, %v; want %q", test.command, got, err, test.made)
+		}
+	}
+}
+
 // What static analysis cannot know is denied when it happens, whatever the spelling.
 func TestStepsAreHeldAgainstRules(t *testing.T) {
 	for _, command := range []string{

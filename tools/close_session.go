@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"io"
+	"strings"
 
 	"tricode/approval"
 )
@@ -21,7 +22,11 @@ func CloseSession(w World) Tool {
 		a := approval.NewAction(summary, func(context.Context, io.Writer) (approval.Result, error) {
 			w.Sessions.remove(s)
 			<-s.drained
-			return approval.Result{Text: s.take()}, nil
+			text, note := s.take(), strings.Join(s.hasMade(w.Boxes), "; ")
+			if note != "" {
+				text = withNote(text, note)
+			}
+			return approval.Result{Text: text, Note: note}, nil
 		}, approval.Subject{Effects: approval.Exec, Session: s.id})
 		a.Preview.Sections = []approval.Section{{Title: "Session", Lines: []string{s.String()}}}
 		return a, nil

@@ -36,6 +36,7 @@ type session struct {
 	unread []byte
 	lost   int // bytes that unread had no room for
 	why    string
+	made   func() []string // what it made that is protected, see commandLine.made; nil if nobody looks
 	idle   *time.Timer
 	life   *time.Timer
 }
@@ -49,6 +50,18 @@ func newSession(id, name string, input inputKind, terminal *sandbox.Terminal) *s
 	s.life = time.AfterFunc(maxLife, func() { s.end(fmt.Sprintf("it ran for %v", maxLife)) })
 	go s.pump()
 	return s
+}
+
+// hasMade says what the program made that is protected.
+func (s *session) hasMade(b *Boxes) []string {
+	s.mu.Lock()
+	made := s.made
+	s.mu.Unlock()
+	if made == nil {
+		return nil
+	}
+	b.changed()
+	return made()
 }
 
 // pump takes what the program writes, until it has ended.

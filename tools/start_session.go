@@ -126,11 +126,14 @@ func (s *sessionStart) do(ctx context.Context, live io.Writer) (approval.Result,
 	if err != nil {
 		return approval.Result{}, err
 	}
-	before := spotsOf(s.w.Dir, s.line.approved.Subjects)
+	before, protected := spotsOf(s.w.Dir, s.line.approved.Subjects), s.w.Boxes.protected()
 	one, err := s.w.Sessions.start(cmd, oneLine(s.name), s.input)
 	if err != nil {
 		return approval.Result{}, err
 	}
+	one.mu.Lock()
+	one.made = func() []string { return s.line.made(protected) }
+	one.mu.Unlock()
 	r, err := one.result(ctx, answerWithin, live, "session_id: "+one.id+"\n")
 	r.Changed = changedSince(before)
 	return r, err

@@ -194,7 +194,7 @@ func programOf(args []string) (string, []string) {
 		return "git", append([]string{sub}, words...)
 	case program == "hub": // github.com/mislav/hub passes on to git what it does not know
 		program = "git"
-	case dialects[program] != container || len(words) < 2:
+	case dialects()[program] != container || len(words) < 2:
 	case words[0] == "container":
 		words = words[1:]
 	case words[0] == "image" && words[1] == "rm":
@@ -223,7 +223,7 @@ func (s *shape) leads(operands []operand, at place) (rest []string, ok bool) {
 
 func (s *shape) isSub(i int, sub, word string, at place) bool {
 	d := s.dialect
-	if top := dialects[s.program]; i == 0 && top != nil {
+	if top := dialects()[s.program]; i == 0 && top != nil {
 		d = top
 	}
 	return d.sameSub(sub, word) || sub == cleanWord(word, at.workDir, at.home)

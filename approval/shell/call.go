@@ -69,7 +69,7 @@ func (w *walker) run(c run) {
 	case program == "find" || program == "fd" || program == "fdfind":
 		w.find(c)
 	default:
-		if wr, ok := wrappers[program]; ok {
+		if wr, ok := wrappers()[program]; ok {
 			w.wrapper(c, wr)
 			return
 		}

@@ -37,9 +37,9 @@ func removing(program string, rest []word) (approval.Effects, string) {
 	if strings.Contains(removers, " "+program+" ") {
 		return approval.Dangerous, "removes or stops something"
 	}
-	_, reads := readers[program]
-	_, writes := writers[program]
-	if reads || writes && writers[program].role != optionOnly || program == "git" || interpreter(program) && program != "php" && !strings.HasPrefix(program, "python") {
+	_, reads := readers()[program]
+	_, writes := writers()[program]
+	if reads || writes && writers()[program].role != optionOnly || program == "git" || interpreter(program) && program != "php" && !strings.HasPrefix(program, "python") {
 		return 0, ""
 	}
 	own := (strings.Contains(projectPrograms, " "+program+" ") || interpreter(program)) && !wordIn(rest, "manage.py", "./manage.py")

@@ -207,7 +207,7 @@ func (f *finder) reach(start int, command []word) {
 	}
 	for _, root := range f.roots {
 		switch {
-		case e.Only(approval.Read) && readers[program].operands != names:
+		case e.Only(approval.Read) && readers()[program].operands != names:
 			w.tree(root, sweep{hidden: true, links: true, name: f.name})
 		case deletes(program):
 			w.path(approval.Delete|approval.Dangerous, root, "")

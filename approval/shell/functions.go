@@ -16,7 +16,7 @@ func (w *walker) function(c *syntax.FuncDecl) {
 		w.opaqueNode(c, "shells and the parser disagree about where the function ends")
 	}
 	name := c.Name.Value
-	if _, reading := readers[name]; reading || builtinName(name) || listed("git find fd fdfind command_not_found_handle", name) {
+	if _, reading := readers()[name]; reading || builtinName(name) || listed("git find fd fdfind command_not_found_handle", name) {
 		w.opaqueNode(c, "a function takes the place of a command")
 	}
 	switch itself, beside := callsItself(c); {

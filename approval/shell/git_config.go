@@ -59,7 +59,7 @@ func gitCredential(key string) bool {
 
 // gitConfigures says that git config changes what git runs later, or where it sends things.
 func gitConfigures(words []word) (approval.Effects, string) {
-	spec := gitReaders["config"]
+	spec := gitReaders()["config"]
 	p := spec.options(words)
 	if p.has("l", "list get get-all get-regexp get-urlmatch get-color get-colorbool") || len(p.operands) == 1 && p.operands[0].known && p.strange == "" {
 		return 0, ""

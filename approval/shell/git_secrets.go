@@ -34,7 +34,7 @@ const maxSecrets = 20
 // gitSecrets records what a reading command may print of the files that are secret or that rules speak of, of earlier versions
 // too: what left the index is still in the history.
 func (w *walker) gitSecrets(sub string, words []word, moved bool) {
-	spec := gitReaders[sub]
+	spec := gitReaders()[sub]
 	p := spec.options(words)
 	if !gitPrints(sub, &p) {
 		return
@@ -177,7 +177,7 @@ func gitFirst(sub string, p *parsed, x word) bool {
 	case "cat-file":
 		return listed("blob tree commit tag", x.text)
 	}
-	return gitReaders[sub].first != "" // stash show, reflog show
+	return gitReaders()[sub].first != "" // stash show, reflog show
 }
 
 // mayBeBlob reports whether a revision may be the contents of a file, to which no path applies: an object by its name, unless

@@ -27,7 +27,7 @@ func (w *walker) needed(program string, rest []word) []string {
 			words = append(words, literal(sub+"-"+more[0].text))
 		}
 	}
-	for _, n := range needs[program] {
+	for _, n := range needs()[program] {
 		if n.by == "" || slices.ContainsFunc(words, func(x word) bool { return x.known && listed(n.by, x.text) }) {
 			add(n.paths)
 		}

@@ -40,7 +40,7 @@ func TestNeeds(t *testing.T) {
 // Whatever a program may need is what a box hides.
 func TestNeedsAreSecrets(t *testing.T) {
 	secrets := approval.HomeSecrets("/home/u", nil)
-	for program, list := range needs {
+	for program, list := range needs() {
 		for _, n := range list {
 			for path := range strings.FieldsSeq(n.paths) {
 				if full := "/home/u/" + path; !slices.Contains(secrets, full) || !approval.IsSecret(full, "/home/u") {

@@ -36,7 +36,7 @@ func (w *walker) names(command int, ws []word, e approval.Effects) {
 	} else if w.rewrites {
 		s.Effects, s.Why = s.Effects|approval.Dangerous|approval.History, "drops commits from the branch"
 	}
-	optional := writers[program].role == optionOnly || program == "git" // whatever it writes, an option says so
+	optional := writers()[program].role == optionOnly || program == "git" // whatever it writes, an option says so
 	if w.emptied || w.unpacked || optional && w.overwrites(files) || program == "make" && setsVariables(ws[1:]) {
 		w.out.Commands[command].Runs = true
 	}
@@ -83,6 +83,6 @@ func (w *walker) link() {
 
 // unlisted reports whether a program that does more than read may run what its words name. ln gives it another name.
 func unlisted(program string) bool {
-	_, writing := writers[program]
+	_, writing := writers()[program]
 	return !writing && program != "git" || program == "ln"
 }

@@ -149,7 +149,7 @@ func textOption(o string) bool {
 
 // scripted is for programs whose text the table of readers has looked at: it is opaque unless that found it harmless.
 func scripted(program string, rest []word) (approval.Effects, string) {
-	spec := readers[program]
+	spec := readers()[program]
 	p := spec.options(rest)
 	harmless := false
 	switch program {

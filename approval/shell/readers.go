@@ -20,7 +20,7 @@ func reads(program string, ws []word) bool {
 	case program == "tar":
 		return tarLists(rest) != ""
 	}
-	spec, ok := readers[program]
+	spec, ok := readers()[program]
 	switch {
 	case !ok:
 		return false
@@ -59,7 +59,7 @@ func (w *walker) touches(program string, ws []word, e approval.Effects) {
 		w.gitTouches(ws[1:], e)
 	} else if program == "tar" && e.Only(approval.Read) {
 		w.read(tarLists(ws[1:]))
-	} else if spec, ok := readers[program]; ok {
+	} else if spec, ok := readers()[program]; ok {
 		w.inputs(program, spec, ws[1:])
 	}
 	if !e.Only(approval.Read) {
@@ -82,7 +82,7 @@ func (w *walker) inputs(program string, spec reader, rest []word) {
 		return
 	}
 	p := spec.options(rest)
-	if wr, ok := writers[program]; ok && p.strange != "" {
+	if wr, ok := writers()[program]; ok && p.strange != "" {
 		p = wr.options(rest)
 	}
 	files := p.operands

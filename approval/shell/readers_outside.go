@@ -10,8 +10,8 @@ import (
 // sourcesOutside records what lies outside of what a command reads that is no reader, as far as its words say so. What is inside needs
 // no subject: the command itself is asked about.
 func (w *walker) sourcesOutside(program string, rest []word) {
-	_, reading := readers[program]
-	_, writing := writers[program]
+	_, reading := readers()[program]
+	_, writing := writers()[program]
 	any := strings.Contains(projectPrograms, " "+program+" ") || interpreter(program) || reading && !writing
 	archiver := (program == "tar" || program == "bsdtar") && tarReads(rest) || program == "zip"
 	for i, x := range rest {
@@ -37,7 +37,7 @@ func (w *walker) sourcesOutside(program string, rest []word) {
 		}
 	}
 	if archiver && slices.ContainsFunc(rest, func(x word) bool { return x.text == "--remove-files" || program == "zip" && x.text == "-m" }) {
-		spec := writers[program]
+		spec := writers()[program]
 		p := spec.options(rest)
 		w.each(approval.Delete, p.operands, "")
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 func asksVersion(program, option string) bool {
-	_, reading := readers[program]
+	_, reading := readers()[program]
 	switch option {
 	case "--version", "--help":
 		return reading || strings.Contains(versions, " "+program+" ")

@@ -15,7 +15,7 @@ func gitReads(rest []word) bool {
 		return false
 	}
 	sub := rest[n].text
-	spec, ok := gitReaders[sub]
+	spec, ok := gitReaders()[sub]
 	if !ok {
 		return false
 	}

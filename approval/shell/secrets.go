@@ -100,7 +100,7 @@ func tarReads(rest []word) bool {
 	if len(rest) > 0 && rest[0].known && !strings.HasPrefix(rest[0].text, "-") {
 		rest = oldStyle(rest)
 	}
-	spec := writers["tar"]
+	spec := writers()["tar"]
 	p := spec.options(rest)
 	return p.like("cruA", "create append update catenate concatenate")
 }

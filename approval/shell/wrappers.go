@@ -123,7 +123,7 @@ func (w *walker) wrapperOptions(c run, wr wrapper, p *parsed, inner []word) {
 			w.splitString(c, o.value.text, inner)
 		case program == "env" && o.is("C", "chdir"), program == "sudo" && o.is("D", "chdir"):
 			w.opaque(c.args(), "it runs in another directory")
-		case o.is(writers[program].out, writers[program].outL) && program != "script" && program != "flock":
+		case o.is(writers()[program].out, writers()[program].outL) && program != "script" && program != "flock":
 			w.path(approval.Write, o.value.text, "empties an existing file")
 		case program == "xargs" && o.is("a", "arg-file"):
 			w.read(o.value.text)
@@ -165,7 +165,7 @@ func (w *walker) xargs(c run, p *parsed) {
 	}
 	added := word{text: "…", tame: true, many: true}
 	program := programName(c.words[0].text)
-	spec, reading := readers[program]
+	spec, reading := readers()[program]
 	cut := p.has("d", "delimiter") && !delimited(p, `\n`)
 	safe := w.lister != nil && !cut && !p.has("aIi", "arg-file replace") && reading && spec.most == 0 && spec.takesFiles(c.words) && reads(program, c.words)
 	if !safe {

@@ -8,7 +8,7 @@ import (
 )
 
 // deletes reports whether a program removes its operands.
-func deletes(program string) bool { return writers[program].role == removes }
+func deletes(program string) bool { return writers()[program].role == removes }
 
 // outputs records what a command writes, as far as its words say so.
 func (w *walker) outputs(program string, ws []word) {
@@ -27,8 +27,8 @@ func (w *walker) outputs(program string, ws []word) {
 	case program == "tar" && len(rest) > 0 && rest[0].known && rest[0].text != "" && rest[0].text[0] != '-':
 		rest = oldStyle(rest)
 	}
-	spec, ok := writers[program]
-	if _, reading := readers[program]; !ok && !reading || spec.role == optionOnly {
+	spec, ok := writers()[program]
+	if _, reading := readers()[program]; !ok && !reading || spec.role == optionOnly {
 		w.mayWrite(program, ws)
 	}
 	if !ok || spec.role == optionOnly && spec.out+spec.outL == "" {
@@ -79,7 +79,7 @@ func (w *walker) outputs(program string, ws []word) {
 
 // oldStyle makes options with hyphens of the letters that tar takes first, each with a value followed by it: tar xfC FILE DIR.
 func oldStyle(rest []word) []word {
-	spec := writers["tar"]
+	spec := writers()["tar"]
 	out := make([]word, 0, len(rest)+2)
 	letters, rest := rest[0].text, rest[1:]
 	for i := range len(letters) {

@@ -37,7 +37,7 @@ func unpacks(program string, rest []word, p *parsed) (dir string, ok bool) {
 		ok = true
 	}
 	for _, o := range p.options {
-		if ok && o.valued && o.value.known && o.like(writers[program].into, "directory") {
+		if ok && o.valued && o.value.known && o.like(writers()[program].into, "directory") {
 			return o.value.text, true
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime/metrics"
+	"runtime"
 	"time"
 )
 
 // watch ends the script when this process holds too much memory: variables and expansions have no bound of their own.
 func (s *session) watch(ctx context.Context) (stop func()) {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	var memory runtime.MemStats // and not runtime/metrics, whose tables each start of the program would have to make
 	tick := time.NewTicker(20 * time.Millisecond)
 	ended := make(chan struct{})
 	go func() {
@@ -20,7 +20,7 @@ func (s *session) watch(ctx context.Context) (stop func()) {
 				return
 			case <-tick.C:
 			}
-			if metrics.Read(sample); sample[0].Value.Uint64() > maxMemory {
+			if runtime.ReadMemStats(&memory); memory.HeapAlloc > maxMemory {
 				s.cancel(fmt.Errorf("%w: it holds more than %d MB", ErrLimit, maxMemory>>20))
 			}
 		}

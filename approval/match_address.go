@@ -73,6 +73,26 @@ func (s *shape) address(text string) bool {
 	})
 }
 
+// hostsOf are the hosts that the words of a command may name: those of addresses, and of whatever a fetcher may take for one.
+func hostsOf(args []string) (hosts []string) {
+	if len(args) == 0 {
+		return nil
+	}
+	_, fetches := fetchers[baseName(args[0])]
+	for _, w := range args[1:] {
+		if !strings.Contains(w, "://") && (!fetches || strings.HasPrefix(w, "-")) {
+			continue
+		}
+		host := hostPart(w)
+		host = host[strings.LastIndexByte(host, '@')+1:]
+		if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+			host = host[:i]
+		}
+		hosts = append(hosts, strings.Trim(host, "[]"))
+	}
+	return hosts
+}
+
 // hostPart is what stands between the scheme and the path of an address; an @ in it counts as a part.
 func hostPart(address string) string {
 	_, rest, ok := strings.Cut(address, "://")

@@ -100,8 +100,8 @@ func (r *Rules) search(x *index, c *call, s Subject) int {
 	if s.Path != "" {
 		best = r.searchPaths(x, c, s, best)
 	}
-	if s.Host != "" {
-		best = first(x.hosts, best, func(i int) bool { return matchHost(r.list[i].host, s.Host) && r.list[i].decides(c, s) })
+	if len(x.hosts) > 0 {
+		best = r.searchHosts(x, c, s, best)
 	}
 	return best
 }
@@ -187,6 +187,16 @@ func (r *Rules) searchPaths(x *index, c *call, s Subject, best int) int {
 	}
 	for _, n := range folded.list[:folded.n] {
 		best = first(x.paths[firstComponent(n.text)], best, matches)
+	}
+	return best
+}
+
+func (r *Rules) searchHosts(x *index, c *call, s Subject, best int) int {
+	if s.Host != "" {
+		return first(x.hosts, best, func(i int) bool { return matchHost(r.list[i].host, s.Host) && r.list[i].decides(c, s) })
+	}
+	for _, host := range hostsOf(s.plainArgs()) {
+		best = first(x.hosts, best, func(i int) bool { return r.list[i].Action != Allow && matchHost(r.list[i].host, host) })
 	}
 	return best
 }

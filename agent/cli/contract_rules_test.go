@@ -118,6 +118,16 @@ func TestPolicySection4(t *testing.T) {
 			ask fetch_url https://www.example.com
 			ask fetch_url https://example.com.example.net
 			deny/4 fetch_url https://a.evil.example`},
+		{says: "host: deny and ask rules bind the effect, addresses in commands included", flags: "--trust --deny 'WebFetch(*.evil.example)' --ask 'fetch_url(slow.example)'", want: `
+			deny/4 curl https://a.evil.example
+			deny/4 curl -fsS A.EVIL.example:8080/x
+			deny/4 X=https://me@b.evil.example/x; wget "$X"
+			deny/4 git clone https://a.evil.example/x.git
+			deny/4 sh -c 'curl --url=http://a.evil.example'
+			ask/8 curl slow.example
+			allow curl https://evil.example https://example.com/a.evil.example`},
+		{says: "host: allow rules hold for the named tools only", flags: "--allow '*(domain:example.com)'", want: `
+			ask/11 curl https://example.com`},
 		{says: "host in a file", flags: "--trust", config: `permissions.rules = [{tool = "fetch_url", host = "*.example.com", action = "deny"}]`, want: `
 			deny/4 fetch_url https://a.b.example.com
 			allow fetch_url https://example.com`},

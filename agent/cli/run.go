@@ -31,10 +31,11 @@ type run struct {
 	view    sink
 }
 
-// thinks is how soon a model may answer without a call: what starts for its commands starts later, until there was one.
+// thinks is when what its commands may need begins to start while a model thinks: once the request is surely on its way, which would
+// have to wait for that, and as long as there was no call, once the answer cannot be a short one without any.
 func (r *run) thinks() time.Duration {
 	if r.admitted {
-		return 0
+		return 2 * time.Millisecond
 	}
 	return 4 * time.Millisecond
 }

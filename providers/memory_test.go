@@ -57,6 +57,9 @@ func (r *reads) Read(p []byte) (int, error) {
 
 // TestMemory: however much a server sends, in whatever form, it does not become much here.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it measures says nothing in a short run, which looks for races")
+	}
 	const done = `data: {"choices":[{"delta":{"content":"."},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
 	delta := func(fields string) string { return `data: {"choices":[{"delta":{` + fields + `}}]}` + "\n\n" }
 	long := strings.Repeat("0123456789", 10_000)

@@ -87,6 +87,9 @@ func TestSpokenCallsAreBounded(t *testing.T) {
 
 // TestSpokenTime: what is spoken takes time by its length, and memory no more than once.
 func TestSpokenTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it measures says nothing in a short run, which looks for races")
+	}
 	for name, text := range map[string]string{
 		"calls":           strings.Repeat("<tool_call>x</tool_call>\n", 300_000),
 		"starts of calls": strings.Repeat("<tool_cal\n", 800_000),

@@ -188,6 +188,15 @@ func (b *Boxes) usual() (look, work *sandbox.Limits) {
 	return lookBox(b.hidden(line), found.secrets), b.workBox(b.hidden(line), b.caches(line), slices.Concat(found.shielded, found.kept))
 }
 
+// glance are the limits of programs that find something out for a tool.
+func (b *Boxes) glance() *sandbox.Limits {
+	if !b.on() {
+		return nil
+	}
+	look, _ := b.usual()
+	return look
+}
+
 // Gaps says what the system does not enforce for commands, in words for a person; nothing if it holds them.
 func (b *Boxes) Gaps(look bool) []string {
 	if !b.on() {

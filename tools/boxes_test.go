@@ -5,6 +5,7 @@ package tools
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -245,6 +246,35 @@ func TestBoxesOpenExactlyWhatIsRead(t *testing.T) {
 		}
 		if err != nil || got != test.want {
 			t.Errorf("%s, readable %q: %q, %v; want %q", test.command, test.readable, got, err, test.want)
+		}
+	}
+}
+
+// What tools find out with other programs happens in the look box too.
+func TestBoxesHoldWhatToolsFindOutWith(t *testing.T) {
+	p := boxed(t, approval.ModeBypass)
+	bin := t.TempDir()
+	for _, name := range []string{"rg", "git"} {
+		script := fmt.Sprintf("#!/bin/sh\ncat ~/.ssh/id .env > %[1]s/%[2]s 2>&1\ncat ~/.ssh/id .env\nexit 0\n", p.dir, name)
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	re, err := parseExpression("KEY")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ripgrep(p.w, re.tree)(t.Context(), []string{"a"}); err != nil {
+		t.Error(err)
+	}
+	var said strings.Builder
+	if !askGit(t.Context(), p.w, time.Minute, &said, "ls-files") || said.Len() > 0 {
+		t.Errorf("git could read %q", said.String())
+	}
+	for name := range p.files() {
+		if name == "rg" || name == "git" {
+			t.Errorf("%s could write", name)
 		}
 	}
 }

@@ -40,6 +40,7 @@ func ripgrep(w World, re *syntax.Regexp) func(ctx context.Context, files []strin
 		status, err := w.Box.Run(ctx, sandbox.Cmd{
 			Args: append([]string{program, "--no-config", "--no-ignore", "--no-messages", "--text", "--encoding=none",
 				"--files-with-matches", "--null", "--color=never", "--regexp=" + pattern, "--"}, files...),
+			Limits: w.Boxes.glance(),
 			Stdout: out,
 		})
 		if err == nil && status > 1 {

@@ -90,6 +90,7 @@ func askGit(ctx context.Context, w World, timeout time.Duration, out io.Writer, 
 	defer cancel()
 	status, err := w.Box.Run(ctx, sandbox.Cmd{
 		Args:   append([]string{git}, args...),
+		Limits: w.Boxes.glance(),
 		Look:   true, // the configuration belongs to whoever wrote the repository
 		Stdout: out,
 	})

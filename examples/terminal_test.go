@@ -72,7 +72,7 @@ func (s *screen) wait(text string) error {
 //	type "TEXT"      types TEXT, a Go string
 //	answer "TEXT"    types TEXT at a question, where what comes too early does not count
 //	pause 400ms      waits
-//	size 40          makes the terminal so many columns wide
+//	size 40          makes the terminal so many columns wide; the first step, before the program starts
 //	signal INT       sends a signal to the program
 //	hangup           closes the terminal
 //	sh LINE          gives a line to a shell beside the program, and shows what it prints on the screen
@@ -80,8 +80,9 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: tty STATUS STEPS CMD ARG...")
 	}
+	steps := strings.ReplaceAll(ts.ReadFile(args[1]), "$SERVER", ts.Getenv("SERVER"))
 	cmd := command(ts, args[2:])
-	blocking, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 100})
+	blocking, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: firstColumns(steps)})
 	ts.Check(err)
 	master, err := pollable(blocking)
 	ts.Check(err)
@@ -93,7 +94,7 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		close(drained)
 	}()
-	failed := follow(s, master, cmd, strings.ReplaceAll(ts.ReadFile(args[1]), "$SERVER", ts.Getenv("SERVER")))
+	failed := follow(s, master, cmd, steps)
 	if failed != nil {
 		cmd.Process.Kill()
 	}
@@ -108,6 +109,13 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 	io.WriteString(ts.Stdout(), strings.ReplaceAll(s.text.String(), "\r\n", "\n"))
 	ts.Check(failed)
 	checkStatus(ts, args[0], err)
+}
+
+// firstColumns is how wide the terminal is when the program starts.
+func firstColumns(steps string) uint16 {
+	columns := uint16(100)
+	fmt.Sscanf(steps, "size %d\n", &columns)
+	return columns
 }
 
 // pollable replaces the blocking file of a terminal by one whose Close ends a Read that is under way.

@@ -103,21 +103,31 @@ func standing(path string) (file string, ok bool) {
 // forget lets go of the pages of files that this process has looked at so far, its own program above all; what is used
 // again comes back from the file. A helper that waits needs little of what starting took (proc_pid_smaps(5)).
 func forget() {
-	maps, _ := os.ReadFile("/proc/self/smaps")
-	var area struct {
-		from, to uintptr
-		rights   string
-	}
-	for line := range bytes.Lines(maps) {
-		if next := area; parsed(fmt.Sscanf(string(line), "%x-%x %s", &next.from, &next.to, &next.rights)) {
-			area = next
-		}
-		if own, is := bytes.CutPrefix(line, []byte("Anonymous:")); is && area.rights[1] == '-' && string(bytes.TrimSpace(own)) == "0 kB" {
-			for _, advice := range [...]uintptr{unix.MADV_DONTNEED, unix.MADV_RANDOM} { // and what lies around it stays away
-				unix.Syscall(unix.SYS_MADVISE, area.from, area.to-area.from, advice)
-			}
-		}
+	for _, area := range untouched() { // and what lies around it stays away
+		unix.Syscall(unix.SYS_MADVISE, area.from, area.to-area.from, unix.MADV_RANDOM)
+		unix.Syscall(unix.SYS_MADVISE, area.from, area.to-area.from, unix.MADV_DONTNEED)
 	}
 }
 
-func parsed(_ int, err error) bool { return err == nil }
+// area is a part of the memory of this process.
+type area struct{ from, to uintptr }
+
+// untouched are the areas that hold nothing but what is in their files. Those without a file do not count: what is nothing but
+// reserved now, for the stack of a thread or as memory, may be in use a moment later. Finding them takes much of the program, so that
+// is done before any of it is let go.
+func untouched() (areas []area) {
+	maps, _ := os.ReadFile("/proc/self/smaps")
+	var at area
+	var rights, device string
+	var offset, file uint64
+	for line := range bytes.Lines(maps) {
+		var next area
+		if n, _ := fmt.Sscanf(string(line), "%x-%x %s %x %s %d", &next.from, &next.to, &rights, &offset, &device, &file); n == 6 {
+			at = next
+		}
+		if own, is := bytes.CutPrefix(line, []byte("Anonymous:")); is && file != 0 && rights[1] == '-' && string(bytes.TrimSpace(own)) == "0 kB" {
+			areas = append(areas, at)
+		}
+	}
+	return areas
+}

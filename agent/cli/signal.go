@@ -9,8 +9,8 @@ import (
 // terminal has sent to both of them, and Go tells twice what meets it in the middle of starting a program.
 const echo = 200 * time.Millisecond
 
-// moment is what a run gets that does not end in order: enough to give the terminal back as it was.
-const moment = 100 * time.Millisecond
+// moment is what a run gets that does not end in order: enough to give the terminal back as it was, on a busy machine too.
+const moment = 500 * time.Millisecond
 
 // Again waits for another signal after one that has just come, and a moment. It reports whether there was one, and the moment
 // is over, before done.

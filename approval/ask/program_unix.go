@@ -62,7 +62,7 @@ func (k *talk) run(ctx context.Context, p program) error {
 	k.program = 0
 	k.mu.Unlock()
 	if !errors.Is(err, approval.ErrNobody) {
-		k.retake()
+		k.retake(ctx)
 	}
 	return err
 }
@@ -147,10 +147,12 @@ func end(pid int, ended <-chan struct{}) {
 func (t *tty) give(group int) { unix.IoctlSetPointerInt(t.fd, unix.TIOCSPGRP, group) }
 
 // retake takes the terminal back from a program. What was typed into it is not for us.
-func (k *talk) retake() {
+func (k *talk) retake(ctx context.Context) {
 	k.give(unix.Getpgrp())
 	term.Restore(k.fd, k.before) // who was killed left it as it liked it
-	keysOnly(k.fd)
+	if ctx.Err() == nil {        // otherwise there may be no time to give it back once more
+		keysOnly(k.fd)
+	}
 	k.forget()
 	k.events.resized = true // of that only who had the terminal was told
 }

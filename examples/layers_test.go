@@ -28,7 +28,8 @@ var arrows = map[string]string{
 	"tricode/approval/plain":         "",
 	"tricode/approval/shell":         "approval", // the analysis speaks in the subjects that rules match
 	"tricode/examples":               "agent/cli providers/scripted",
-	"tricode/examples/bench":         "", // holds the built program against the minimal one below it
+	"tricode/examples/bench":         "",                          // holds the built program against the minimal one below it
+	"tricode/examples/bench/boxed":   "agent/cli workdir/sandbox", // tricode but for what it is told
 	"tricode/examples/bench/minimal": "",
 	"tricode/providers":              "",
 	"tricode/providers/scripted":     "providers",

@@ -27,6 +27,7 @@ func main() {
 	defer b.server.Close()
 	b.build("tricode", "tricode")
 	b.build("minimal", "tricode/examples/bench/minimal")
+	b.build("boxed", "tricode/examples/bench/boxed")
 	b.configure()
 	b.all()
 }
@@ -97,6 +98,7 @@ func (b *bench) all() {
 	b.server.thinks = thinks
 	b.compare("one-word answer after 20 ms", b.runs, 2.5, task, plain)
 	b.server.thinks = 0
+	b.boxes()
 	const turns = 20
 	b.server.script(turns, "true", word)
 	b.server.thinks = thinks
@@ -122,6 +124,19 @@ func (b *bench) all() {
 	fmt.Printf("a hundred turns: the last 30 take %.2f times the first 30\n", growth(b.server.requests, 30))
 	b.server.requests = nil
 	fmt.Printf("first request: %d bytes (target under 5600)\n", first)
+}
+
+// boxes holds a command in a box against a bare shell.
+func (b *bench) boxes() {
+	out, err := exec.Command(filepath.Join(b.dir, "boxed")).Output()
+	check(err)
+	var bare, cold, warm time.Duration
+	var held int64
+	_, err = fmt.Sscan(string(out), &bare, &cold, &warm, &held)
+	check(err)
+	shell := result{took: bare}
+	b.row("true in a box, a helper waits", result{took: warm, peak: held}, shell, 1.5)
+	fmt.Printf("%-36s %10s %10s %7.2f %7s\n", "true in a box, none waits", round(cold), round(bare), float64(cold)/float64(bare), "6ms")
 }
 
 // thinks is how long the server takes over a call: what waits for commands starts in that time, which does not count.

@@ -26,6 +26,8 @@ type Boxes struct {
 	mu      sync.Mutex
 	survey  workdir.Survey[places]
 	linked  []string // see secrets
+	cached  []string // see outside
+	listed  []string // where what the person lists was then
 	seen    places
 	when    time.Time
 	known   []alias
@@ -60,7 +62,7 @@ func (b *Boxes) limits(c *commandLine) *sandbox.Limits {
 			Hide: b.hidden(c), Protect: slices.Concat(found.shielded, kept, b.Own), Write: []string{b.Dir.Name()}, Overlay: c.layer,
 		}
 	}
-	l := b.workBox(b.hidden(c), b.caches(c), slices.Concat(found.shielded, kept))
+	l := b.workBox(b.hidden(c), b.outside(c), slices.Concat(found.shielded, kept))
 	if c.analysis.Manages() {
 		l.Write = append(l.Write, found.beside...)
 	}
@@ -71,10 +73,10 @@ func lookBox(hidden, secrets []string) *sandbox.Limits {
 	return &sandbox.Limits{Look: true, Hide: slices.Concat(hidden, secrets)}
 }
 
-func (b *Boxes) workBox(hidden, caches, protected []string) *sandbox.Limits {
+func (b *Boxes) workBox(hidden, outside, protected []string) *sandbox.Limits {
 	l := &sandbox.Limits{
 		Network: !b.Config.NoNetwork, Sockets: b.Config.Sockets, Hide: hidden, Protect: slices.Concat(protected, b.Own),
-		Write: slices.Concat(b.Dir.Roots(), b.writable(), caches),
+		Write: slices.Concat(b.Dir.Roots(), outside),
 	}
 	if b.Dir.Unlimited() {
 		l.Write = append(l.Write, "/")
@@ -88,18 +90,28 @@ func (b *Boxes) scratch(c *commandLine) []string {
 	if !b.on() {
 		return places
 	}
-	return slices.Concat(places, b.writable(), b.caches(c))
+	return slices.Concat(places, b.outside(c))
 }
 
-// writable are what the person lets programs write beside the directories of the run.
-func (b *Boxes) writable() []string { return sandbox.Standing(b.Config.Writable, b.Dir.Roots()) }
-
-// caches are what the programs of a line may write beside.
-func (b *Boxes) caches(c *commandLine) []string {
+// outside are the places that a line's programs may write to beside the directories of the run: those that the person lists, and
+// caches. For a line that starts nothing that has a cache they are looked for once, until a command changed something.
+func (b *Boxes) outside(c *commandLine) []string {
 	if b.Config.NoCaches {
-		return nil
+		return sandbox.Apart(b.Config.Writable, b.Dir.Roots())
 	}
-	return sandbox.Caches(b.Home, slices.Concat(b.Dir.Roots(), b.writable()), c.mayStart)
+	find := func(starts func(program string) bool) []string {
+		return sandbox.Writable(b.Home, b.Config.Writable, b.Dir.Roots(), starts)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if sandbox.Caching(c.mayStart) {
+		b.cached = nil // one may be made
+		return find(c.mayStart)
+	}
+	if listed := sandbox.Standing(b.Config.Writable); b.cached == nil || !slices.Equal(listed, b.listed) {
+		b.listed, b.cached = listed, append([]string{}, find(func(string) bool { return false })...)
+	}
+	return b.cached
 }
 
 // mayStart reports whether a line may start a program: it names it, or runs code of the project.
@@ -115,7 +127,7 @@ func (b *Boxes) hidden(c *commandLine) (hidden []string) {
 	for _, command := range c.analysis.Commands {
 		open = append(open, command.Needs...)
 	}
-	open = append(open, sandbox.Standing(open, nil)...)
+	open = append(open, sandbox.Standing(open)...)
 	for _, secret := range b.secrets() {
 		seen := slices.DeleteFunc(slices.Clone(open), func(at string) bool { return !approval.Within(at, secret) })
 		whole := slices.ContainsFunc(open, func(at string) bool { return approval.Within(secret, at) })
@@ -145,7 +157,7 @@ func (b *Boxes) secrets() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.linked == nil {
-		all := slices.DeleteFunc(sandbox.Standing(b.Secrets, nil), func(at string) bool {
+		all := slices.DeleteFunc(sandbox.Standing(b.Secrets), func(at string) bool {
 			return slices.ContainsFunc(b.Dir.Roots(), func(root string) bool { return approval.Within(at, root) })
 		})
 		all = append(all, b.Secrets...)
@@ -185,7 +197,7 @@ func (b *Boxes) Warm() {
 // usual are the limits of lines that name nothing which is treated otherwise.
 func (b *Boxes) usual() (look, work *sandbox.Limits) {
 	found, line := b.places(), &commandLine{}
-	return lookBox(b.hidden(line), found.secrets), b.workBox(b.hidden(line), b.caches(line), slices.Concat(found.shielded, found.kept))
+	return lookBox(b.hidden(line), found.secrets), b.workBox(b.hidden(line), b.outside(line), slices.Concat(found.shielded, found.kept))
 }
 
 // glance are the limits of programs that find something out for a tool.

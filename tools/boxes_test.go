@@ -211,6 +211,34 @@ func TestStepsAreHeldToTheLimits(t *testing.T) {
 	}
 }
 
+// What a program makes of a place that it may write to does not say where the next one may write.
+func TestBoxesAreNotLedAstray(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("PIP_CACHE_DIR", "")
+	for _, test := range []struct{ listed, link, to string }{
+		{".cache/pip/own", ".cache/pip/own", "other"},
+		{".cache/pip/own/deep", ".cache/pip/own", "other"},
+		{".cache/pip/own", ".cache/pip/own", "."},
+		{"listed/own", "listed/own", "other"},
+	} {
+		p := boxed(t, approval.ModeBypass)
+		for _, dir := range []string{".cache/pip", "listed", "other/deep"} {
+			if err := os.MkdirAll(filepath.Join(p.w.Home, dir), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.w.Boxes.Config.Writable = []string{p.w.Home + "/listed", p.w.Home + "/" + test.listed}
+		for _, code := range []string{
+			fmt.Sprintf("os.symlink(os.path.realpath(%q), %q)", test.to, test.link), `open("other/x", "w")`, `open("other/deep/x", "w")`,
+		} {
+			got, err := p.call("run_command", object("command", `python3 -c 'import os; os.chdir(os.environ["HOME"]); `+code+`'`))
+			if want := strings.HasPrefix(code, "os."); err != nil || (got == "(no output)") != want || !want && !strings.Contains(got, "Read-only file system") {
+				t.Errorf("%+v: %s: %q, %v", test, code, got, err)
+			}
+		}
+	}
+}
+
 // What a line was seen to read of a directory with secrets opens nothing else in it.
 func TestBoxesOpenExactlyWhatIsRead(t *testing.T) {
 	const others = `python3 -c 'import os,glob; print("".join(open(f).read() for f in sorted(glob.glob(os.path.expanduser("~/.ssh/**"), recursive=True)) if os.path.isfile(f)), end="")'`

@@ -45,7 +45,7 @@ func (b *Boxes) changed() {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.when = time.Time{}
+	b.when, b.cached = time.Time{}, nil
 }
 
 // protected are the places that a box keeps from being written to, as far as they are there.

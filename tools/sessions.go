@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -74,13 +75,13 @@ func (s *Sessions) roomLocked() error {
 }
 
 // start starts a program in a session of its own. It takes the place of one that has ended if there are many.
-func (s *Sessions) start(cmd sandbox.Cmd, name string, input inputKind) (*session, error) {
+func (s *Sessions) start(ctx context.Context, cmd sandbox.Cmd, name string, input inputKind) (*session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.roomLocked(); err != nil {
 		return nil, err
 	}
-	terminal, err := s.box.Start(cmd)
+	terminal, err := s.box.Start(ctx, cmd)
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func (s *sessionStart) do(ctx context.Context, live io.Writer) (approval.Result,
 		return approval.Result{}, err
 	}
 	before, protected := spotsOf(s.w.Dir, s.line.approved.Subjects), s.w.Boxes.protected()
-	one, err := s.w.Sessions.start(cmd, oneLine(s.name), s.input)
+	one, err := s.w.Sessions.start(ctx, cmd, oneLine(s.name), s.input)
 	if err != nil {
 		return approval.Result{}, err
 	}

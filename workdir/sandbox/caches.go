@@ -43,27 +43,49 @@ var caches = [...]cache{
 	{"bazel", "", []string{".cache/bazel"}},
 }
 
-// Caches are the directories in which the tools of this machine keep what they can have again, but for those to which the way
-// leads through what programs may write anyway. Where a tool has none, and starts says that it may be started, one is made,
-// because the tool could not do that in its box.
-func Caches(home string, writable []string, starts func(program string) bool) (dirs []string) {
-	for _, c := range caches {
-		places, theirs := c.places(home), slices.Concat(writable, dirs)
-		found := Standing(places, theirs)
-		if len(found) == 0 && len(places) > 0 && starts(c.program) && onPath(c.program) && !passes(places[0], theirs) && os.MkdirAll(places[0], 0o755) == nil {
-			found = Standing(places[:1], nil)
-		}
-		dirs = append(dirs, found...)
-	}
-	return dirs
+// Caching reports whether a program of those that keep caches may be started.
+func Caching(starts func(program string) bool) bool {
+	return slices.ContainsFunc(caches[:], func(c cache) bool { return starts(c.program) })
 }
 
-// Standing are those of some files and directories that are there, with their links followed, but for those to which the way
-// leads through what programs may write: they may have made a link of it.
-func Standing(paths, writable []string) (found []string) {
+// Writable are the places beside some directories that programs may write to: those that a person lists, and the directories in which
+// the tools of this machine keep what they can have again; see Apart. Where a tool has none, and starts says that it may be started,
+// one is made, because the tool could not do that in its box.
+func Writable(home string, listed, dirs []string, starts func(program string) bool) []string {
+	all := slices.Clone(listed)
+	for _, c := range caches {
+		all = append(all, c.places(home)...)
+	}
+	for _, c := range caches {
+		at := c.places(home)
+		if len(at) > 0 && starts(c.program) && len(Standing(at)) == 0 && onPath(c.program) && !passes(at[0], slices.Concat(dirs, Standing(all))) {
+			_ = os.MkdirAll(at[0], 0o755) // the tool does without one, or says that it cannot
+		}
+	}
+	return Apart(all, dirs)
+}
+
+// Standing are those of some files and directories that are there, with their links followed.
+func Standing(paths []string) (found []string) {
 	for _, path := range paths {
-		if real, err := filepath.EvalSymlinks(path); err == nil && !passes(path, writable) {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
 			found = append(found, real)
+		}
+	}
+	return found
+}
+
+// Apart are those of some files and directories that are there, with their links followed, but for those to which the way leads
+// through what programs may write, or will if they may write to the others: they may have made a link of it.
+func Apart(paths, writable []string) (found []string) {
+	reals := make([]string, len(paths)) // empty where nothing is
+	for i, path := range paths {
+		reals[i], _ = filepath.EvalSymlinks(path)
+	}
+	for i, path := range paths {
+		others := slices.DeleteFunc(slices.Clone(reals), func(dir string) bool { return dir == "" || dir == reals[i] })
+		if reals[i] != "" && !slices.Contains(found, reals[i]) && !passes(path, slices.Concat(writable, others)) {
+			found = append(found, reals[i])
 		}
 	}
 	return found

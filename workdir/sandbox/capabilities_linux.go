@@ -16,13 +16,13 @@ const (
 )
 
 // dropCapabilities gives up, on all threads, every right of an administrator, and with no_new_privs the chance to gain
-// any by starting a program.
+// any by starting a program. That is done already where Landlock was, and what is no longer inheritable is not ambient
+// either (capabilities(7)): each call on all threads takes its time.
 func dropCapabilities(held Mechanisms) error {
-	if _, _, err := psx.Syscall6(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0); err != 0 {
-		return err
-	}
-	if _, _, err := psx.Syscall6(unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0, 0); err != 0 {
-		return err
+	if set, err := unix.PrctlRetInt(unix.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); err != nil || set != 1 {
+		if _, _, err := psx.Syscall6(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0); err != 0 {
+			return err
+		}
 	}
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var data [2]unix.CapUserData

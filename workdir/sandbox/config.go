@@ -9,7 +9,7 @@ type Config struct {
 	NoNetwork bool     // programs in the work box do not reach the network
 	NoCaches  bool     // they do not write to the caches of tools
 	Secrets   bool     // they may read every secret of the home directory
-	Writable  []string // what they may write beside the work and additional directories
+	Writable  []string // what they may write beside the work and additional directories, see Writable
 	Readable  []string // secrets that they may read
 	Sockets   []string // unix sockets that they may use
 	Env       []string // names of variables that stay in their environment although they look like secrets

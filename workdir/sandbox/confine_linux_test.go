@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -137,6 +138,54 @@ func TestWaitingBoxIsAsNow(t *testing.T) {
 	}
 }
 
+// No thread of a helper, and nothing that it starts, has rights that what it starts could get, with and without the mechanisms that see
+// to that too.
+func TestBoxHandsOnNoRights(t *testing.T) {
+	b := box(t, t.TempDir())
+	for _, without := range []Mechanisms{0, Landlock, Landlock | Seccomp} {
+		l := &Limits{Write: []string{b.Dir}, Without: without}
+		if held, err := b.Holds(l); err != nil || !held.Has(Capabilities|Processes) {
+			t.Skip("not run: no namespaces for processes here: ", held, err)
+		}
+		want := "CapAmb:\t0000000000000000\nCapInh:\t0000000000000000\nNoNewPrivs:\t1\n"
+		if got := boxed(t, b, l, "grep -hE '^(CapAmb|CapInh|NoNewPrivs)' /proc/1/task/*/status /proc/self/status | sort -u"); got != want {
+			t.Errorf("without %v: %q", without, got)
+		}
+	}
+}
+
+// A command takes the helper that is only about to be ready, and starts no other one.
+func TestCommandsWaitForTheHelperThatStarts(t *testing.T) {
+	b := box(t, t.TempDir())
+	l := &Limits{Write: []string{b.Dir}}
+	b.Warm(l)
+	if !eventually(func() bool { return len(b.members()) == 1 }) {
+		t.Fatal("no helper starts")
+	}
+	if got := boxed(t, b, l, "echo out"); got != "out\n" {
+		t.Errorf("%q", got)
+	}
+	if !eventually(func() bool { return len(b.members()) == 0 }) {
+		t.Error("another helper was started")
+	}
+}
+
+// A helper that never became ready is no reason for a command to fail.
+func TestCommandsOutliveTheHelperThatStarts(t *testing.T) {
+	b := box(t, t.TempDir())
+	l := &Limits{Write: []string{b.Dir}}
+	h, err := b.newHelper(kindOf(l), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-h.hello.done
+	h.hello.err = errOrphan
+	b.keep(h, l)
+	if got := boxed(t, b, l, "echo out"); got != "out\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A program that starts itself without end does not take the machine with it.
 func TestBoxBoundsProcesses(t *testing.T) {
 	b := box(t, t.TempDir())
@@ -171,6 +220,40 @@ func TestHelperHangs(t *testing.T) {
 	_, err := b.Run(ctx, Cmd{Text: "echo", Env: []string{much}, Limits: l})
 	if took := time.Since(start); err != errStop || took > helperStarts/2 {
 		t.Errorf("%v after %v", err, took)
+	}
+}
+
+// A helper that hangs before it reads what its box is holds nobody up either, not even where that is more than waits in a connection.
+func TestHelperHangsAtItsStart(t *testing.T) {
+	for name, begin := range map[string]func(context.Context, *Box, Cmd) error{
+		"a command":                   func(ctx context.Context, b *Box, c Cmd) error { _, err := b.Run(ctx, c); return err },
+		"a program behind a terminal": func(ctx context.Context, b *Box, c Cmd) error { _, err := b.Start(ctx, c); return err },
+	} {
+		b := box(t, t.TempDir())
+		l := &Limits{Hide: slices.Repeat([]string{b.Dir}, 1<<20/len(b.Dir))}
+		h, err := b.newHelper(kindOf(l), l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := unix.Kill(h.process.pid, unix.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		b.keep(h, l)
+		b.Warm(l)
+		if !eventually(func() bool {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			return b.warm[kindOf(l)] == nil || h.told != nil
+		}) {
+			t.Fatal("the helper is not told of its box")
+		}
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, errStop)
+		start := time.Now()
+		err = begin(ctx, b, Cmd{Text: "echo", Limits: l})
+		if took := time.Since(start); err != errStop || took > helperStarts/2 {
+			t.Errorf("%s: %v after %v", name, err, took)
+		}
+		cancel()
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -45,12 +46,17 @@ func spacedAttrs(spaces Mechanisms) []*syscall.SysProcAttr {
 	}
 	attrs := []*syscall.SysProcAttr{attr(one(uid), one(gid), false)}
 	if uid == 0 { // files of all users stay what they are for root
-		attrs = append([]*syscall.SysProcAttr{attr(knownIDs("/proc/self/uid_map"), knownIDs("/proc/self/gid_map"), true)}, attrs...)
+		attrs = append([]*syscall.SysProcAttr{attr(knownUsers(), knownGroups(), true)}, attrs...)
 	}
 	return attrs
 }
 
-// knownIDs maps all users or groups that this process knows to themselves (user_namespaces(7)).
+var (
+	knownUsers  = sync.OnceValue(func() []syscall.SysProcIDMap { return knownIDs("/proc/self/uid_map") })
+	knownGroups = sync.OnceValue(func() []syscall.SysProcIDMap { return knownIDs("/proc/self/gid_map") })
+)
+
+// knownIDs maps all users or groups that this process knows to themselves (user_namespaces(7)). They stay the same.
 func knownIDs(file string) (ids []syscall.SysProcIDMap) {
 	text, _ := os.ReadFile(file)
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
@@ -93,19 +99,44 @@ func waits(*Limits) bool { return true }
 // of a file that is gone may come again, but not the time when it was made (statx(2)).
 func standing(path string) (file string, ok bool) {
 	var st unix.Statx_t
-	if unix.Statx(unix.AT_FDCWD, path, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_INO|unix.STATX_BTIME, &st) != nil {
+	switch unix.Statx(unix.AT_FDCWD, path, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_INO|unix.STATX_BTIME, &st) {
+	case nil:
+	case unix.ENOENT, unix.ENOTDIR:
+		return "", false
+	default:
 		_, err := os.Lstat(path) // where there is no such call
 		return "", err == nil
 	}
 	return fmt.Sprint(st.Dev_major, st.Dev_minor, st.Ino, st.Btime.Sec, st.Btime.Nsec), true
 }
 
-// forget lets go of the pages of files that this process has looked at so far, its own program above all; what is used
-// again comes back from the file. A helper that waits needs little of what starting took (proc_pid_smaps(5)).
+// slim rehearses, and leaves of the files that this process has looked at, its own program above all, what that needed: a helper
+// that waits needs little of what starting took. What is used again comes back from the file.
+func slim(rehearse func()) {
+	forget()
+	rehearse()
+	if resident() > maxResident {
+		forget()
+	}
+}
+
+// maxResident is how much a helper that waits holds without need, in bytes. It is more where the system keeps the program in large
+// pages, of which a few are all of it, and which are quick to come back.
+const maxResident = 12 << 20
+
+// resident is how much memory this process holds, in bytes (proc_pid_statm(5)).
+func resident() (bytes int) {
+	text, _ := os.ReadFile("/proc/self/statm")
+	var size, pages int
+	_, _ = fmt.Sscan(string(text), &size, &pages)
+	return pages * os.Getpagesize()
+}
+
+// forget lets go of what is nowhere but in files.
 func forget() {
-	for _, area := range untouched() { // and what lies around it stays away
-		unix.Syscall(unix.SYS_MADVISE, area.from, area.to-area.from, unix.MADV_RANDOM)
-		unix.Syscall(unix.SYS_MADVISE, area.from, area.to-area.from, unix.MADV_DONTNEED)
+	for _, a := range untouched() { // and what lies around it stays away
+		unix.Syscall(unix.SYS_MADVISE, a.from, a.to-a.from, unix.MADV_RANDOM)
+		unix.Syscall(unix.SYS_MADVISE, a.from, a.to-a.from, unix.MADV_DONTNEED)
 	}
 }
 

@@ -21,23 +21,74 @@ const Helpers = true
 type helper struct {
 	process *process
 	conn    *net.UnixConn
-	ready   chan struct{} // closed when held is known
-	held    Mechanisms    // what its box can be held by
-	lost    Mechanisms    // of its namespaces, those that are no use
-	failed  error
-	closes  []byte // the enclosure that it was told of, as it was sent; nil if it was told of none yet
+	hello   *talk      // gives held and lost
+	held    Mechanisms // what its box can be held by
+	lost    Mechanisms // of its namespaces, those that are no use
+	told    *talk      // of the box that it is to close; nil if it was told of none yet
+	closes  enclosure  // that box
+	waited  bool       // it was kept for a command, maybe before it was ready
+}
+
+// talk is something that is said by one side to the other meanwhile.
+type talk struct {
+	done chan struct{} // closed when it was said
+	err  error         // then
+}
+
+// meanwhile lets something be said and returns at once: a helper that hangs neither speaks nor reads.
+func meanwhile(say func() error) *talk {
+	t := &talk{done: make(chan struct{})}
+	go func() {
+		defer close(t.done)
+		t.err = say()
+	}()
+	return t
 }
 
 // greet reads what the helper's box can be held by.
-func (h *helper) greet() {
-	defer close(h.ready)
+func (h *helper) greet() error {
 	var hello said
 	if err := receive(h.conn, &hello); err != nil {
-		h.failed = fmt.Errorf("the helper that runs commands did not start: %w", err)
-		return
+		return fmt.Errorf("the helper that runs commands did not start: %w", err)
 	}
 	h.held, h.lost = hello.Held, hello.Lost
+	return nil
 }
+
+// enclose tells the helper to close its box, unless it was told already. It returns at once.
+func (h *helper) enclose(e enclosure, wait bool) {
+	if h.told != nil {
+		return
+	}
+	h.closes = e
+	e.Waits = wait
+	h.told = meanwhile(func() error { return gone(send(h.conn, e)) })
+}
+
+// await waits until the helper has said what its box can be held by, and has taken what it was told.
+func (h *helper) await(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, helperStarts, errSilent)
+	defer cancel()
+	for _, t := range [...]*talk{h.hello, h.told} {
+		if t == nil {
+			continue
+		}
+		select {
+		case <-t.done:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if t.err != nil {
+			return t.err
+		}
+	}
+	return nil
+}
+
+// helperStarts is how long a helper may take to start, and to close its box.
+const helperStarts = 30 * time.Second
+
+var errSilent = errors.New("the helper that runs commands does not answer")
 
 // help lets a helper run the command with the given files as its first ones, unless ctx is done before it is about it.
 func (b *Box) help(ctx context.Context, c Cmd, files []*os.File, terminal bool) (*process, error) {
@@ -50,7 +101,7 @@ func (b *Box) help(ctx context.Context, c Cmd, files []*os.File, terminal bool) 
 		j.Path = path
 	}
 	e := b.enclosure(c.Limits)
-	h, err := b.ready(ctx, c.Limits, e)
+	h, err := b.ready(ctx, c.Limits, func() (*helper, error) { return b.closing(c.Limits, e, false) })
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +111,7 @@ func (b *Box) help(ctx context.Context, c Cmd, files []*os.File, terminal bool) 
 	h.process.begun.Store(true)
 	h.conn.SetDeadline(time.Now().Add(helperStarts))
 	stop := context.AfterFunc(ctx, func() { h.conn.SetDeadline(time.Unix(1, 0)) })
-	if err = h.enclose(e, false); err == nil {
-		err = h.run(j, files)
-	}
-	if !stop() {
+	if err = h.run(j, files); !stop() {
 		err = context.Cause(ctx)
 	}
 	if err != nil {
@@ -73,16 +121,6 @@ func (b *Box) help(ctx context.Context, c Cmd, files []*os.File, terminal bool) 
 	h.conn.SetDeadline(time.Time{})
 	go h.attend(c.Check)
 	return h.process, nil
-}
-
-// enclose tells the helper to close its box, unless it was told already.
-func (h *helper) enclose(e enclosure, wait bool) error {
-	if h.closes != nil {
-		return nil
-	}
-	h.closes = e.text()
-	e.Waits = wait
-	return gone(send(h.conn, e))
 }
 
 // run tells the helper what to do and returns once it is about it.
@@ -143,21 +181,6 @@ func (h *helper) attend(check func(context.Context, Step) error) {
 		}
 	}
 }
-
-// await waits until the helper has said what its box can be held by.
-func (h *helper) await(ctx context.Context) error {
-	select {
-	case <-h.ready:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(helperStarts):
-		return errors.New("the helper that runs commands does not answer")
-	}
-	return h.failed
-}
-
-// helperStarts is how long a helper may take to start, and to close its box.
-const helperStarts = 30 * time.Second
 
 // end ends a helper that has nothing to do.
 func (h *helper) end() {

@@ -3,9 +3,9 @@
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,7 +14,7 @@ import (
 // helpers are those of a Box that wait.
 type helpers struct {
 	warm     [kinds]*helper
-	starting [kinds]sync.Mutex // held while one is looked for or started
+	starting [kinds]sync.Mutex // held while one is looked for or started, never while one is waited for
 	holds    [kinds]Mechanisms // what boxes can be held by, as the person was told
 	spaces   atomic.Int32      // whether the system gives helpers namespaces: 0 if that is not known, 1 yes, -1 no
 	crowded  atomic.Bool       // a namespace of processes is no use here
@@ -30,27 +30,45 @@ func (b *Box) dismiss() {
 	}
 }
 
-// take returns a helper for a box with the given limits: one that waits, or a new one.
-func (b *Box) take(l *Limits, closes []byte) (*helper, error) {
+// waiting takes up the helper that waits for a command with such limits; nil if there is none.
+func (b *Box) waiting(l *Limits) *helper {
+	if l != nil && l.Without != 0 {
+		return nil
+	}
 	kind := kindOf(l)
-	b.starting[kind].Lock()
-	defer b.starting[kind].Unlock()
 	b.mu.Lock()
 	h := b.warm[kind]
-	if l == nil || l.Without == 0 {
-		b.warm[kind] = nil
-	} else {
+	b.warm[kind] = nil
+	b.mu.Unlock()
+	if h != nil && !h.alive() {
+		h.end()
+		return nil
+	}
+	return h
+}
+
+// spare returns a helper that only has to say what its box can be held by: one that waits, whatever its box is, or a new one.
+func (b *Box) spare(l *Limits) (*helper, error) {
+	if h := b.waiting(l); h != nil {
+		return h, nil
+	}
+	return b.newHelper(kindOf(l), l)
+}
+
+// closing returns a helper that was told to close the box e: one that waits, if it has no other box, or a new one.
+func (b *Box) closing(l *Limits, e enclosure, wait bool) (h *helper, err error) {
+	h = b.waiting(l)
+	if h != nil && h.told != nil && !reflect.DeepEqual(h.closes, e) {
+		h.end()
 		h = nil
 	}
-	b.mu.Unlock()
-	switch {
-	case h == nil || !h.alive():
-	case h.closes == nil || bytes.Equal(h.closes, closes):
-		return h, nil
-	default: // its box is another one
-		h.end()
+	if h == nil {
+		if h, err = b.newHelper(kindOf(l), l); err != nil {
+			return nil, err
+		}
 	}
-	return b.newHelper(kind, l)
+	h.enclose(e, wait) // it reads that as soon as it has started
+	return h, nil
 }
 
 // keep lets a helper wait for the next command with such limits. One of them is enough.
@@ -62,7 +80,7 @@ func (b *Box) keep(h *helper, l *Limits) {
 		h.end()
 		return
 	}
-	b.warm[kind] = h
+	h.waited, b.warm[kind] = true, h
 }
 
 // Warm starts a helper that closes its box and waits for the next command with these limits, unless one does already. It
@@ -73,12 +91,10 @@ func (b *Box) Warm(l *Limits) {
 	}
 	go func() {
 		e := b.enclosure(l)
-		h, err := b.ready(context.Background(), l, e)
-		switch {
-		case err != nil: // whoever needs one is told
-		case h.enclose(e, true) != nil:
-			h.end()
-		default:
+		starting := &b.starting[kindOf(l)] // a command that comes before it is ready waits for it
+		starting.Lock()
+		defer starting.Unlock()
+		if h, err := b.closing(l, e, true); err == nil { // otherwise whoever needs one is told
 			b.keep(h, l)
 		}
 	}()
@@ -104,25 +120,42 @@ func (b *Box) enclosure(l *Limits) enclosure {
 	return e
 }
 
-// ready returns a helper that has said what its box can be held by.
-func (b *Box) ready(ctx context.Context, l *Limits, e enclosure) (*helper, error) {
+// ready returns a helper whose box can be held by what is needed. Pick finds one or starts it.
+func (b *Box) ready(ctx context.Context, l *Limits, pick func() (*helper, error)) (*helper, error) {
 	for {
-		h, err := b.take(l, e.text())
+		h, err := b.greeted(ctx, l, pick)
 		if err != nil {
 			return nil, err
 		}
-		err = h.await(ctx)
-		if err == nil {
-			err = b.steady(h, l)
-		}
+		err = b.steady(h, l)
 		if err == nil && l != nil && l.Overlay != "" && !(h.held &^ l.Without).Has(Mounts) {
 			err = ErrNoOverlay // what would be written would really be
 		}
-		if err == nil && (!h.lost.Has(Processes) || b.crowded.Swap(true)) {
+		if err == nil && !h.lost.Has(Processes) {
 			return h, nil
 		}
 		h.end()
 		if err != nil {
+			return nil, err
+		}
+		b.crowded.Store(true) // the next one does without
+	}
+}
+
+// greeted returns a helper that has said what its box can be held by.
+func (b *Box) greeted(ctx context.Context, l *Limits, pick func() (*helper, error)) (*helper, error) {
+	for {
+		b.starting[kindOf(l)].Lock()
+		h, err := pick()
+		b.starting[kindOf(l)].Unlock()
+		if err != nil {
+			return nil, err
+		}
+		if err = h.await(ctx); err == nil {
+			return h, nil
+		}
+		h.end()
+		if !h.waited || ctx.Err() != nil { // another one may become what one that was kept too early did not
 			return nil, err
 		}
 	}
@@ -155,7 +188,7 @@ func (b *Box) Holds(l *Limits) (Mechanisms, error) {
 	if held != 0 && l.Without == 0 {
 		return held, nil
 	}
-	h, err := b.ready(context.Background(), l, b.enclosure(l))
+	h, err := b.ready(context.Background(), l, func() (*helper, error) { return b.spare(l) })
 	if err != nil {
 		return 0, err
 	}

@@ -31,7 +31,7 @@ func Serve(ctx context.Context, interpret func(ctx context.Context, s Script) (s
 		return statusHelper
 	}
 	if e.Waits {
-		rehearse(ctx, e, interpret)
+		slim(func() { rehearse(ctx, e, interpret) })
 	}
 	j, files, err := s.job()
 	if err != nil {
@@ -69,7 +69,6 @@ func rehearse(ctx context.Context, e enclosure, interpret func(context.Context, 
 	}
 	defer null.Close()
 	interpret(ctx, Script{Text: j.Text, Dir: e.Dir, Env: j.Env, Stdin: null, Stdout: null, Stderr: null})
-	forget()
 }
 
 // server is a helper's side of the connection to who started it.

@@ -2,8 +2,6 @@
 
 package sandbox
 
-import "reflect"
-
 // enclosure is what a helper is told first: the box that it is to close.
 type enclosure struct {
 	Dir, Temp string
@@ -39,6 +37,3 @@ type told struct {
 	Refused bool
 	Reason  string
 }
-
-// text is what tells one box from another.
-func (e enclosure) text() []byte { return put(nil, reflect.ValueOf(e)) }

@@ -65,7 +65,7 @@ func (s *screen) expect(text string) string {
 
 func start(t *testing.T, b *Box, args ...string) *Terminal {
 	t.Helper()
-	term, err := b.Start(Cmd{Args: args, Env: []string{"PS1=$ "}})
+	term, err := b.Start(t.Context(), Cmd{Args: args, Env: []string{"PS1=$ "}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestTerminalBoxCloses(t *testing.T) {
 	if err := term.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := b.Start(Cmd{Args: []string{"true"}}); err == nil {
+	if _, err := b.Start(t.Context(), Cmd{Args: []string{"true"}}); err == nil {
 		t.Error("a closed Box starts programs")
 	}
 }

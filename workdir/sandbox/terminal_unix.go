@@ -37,9 +37,12 @@ const (
 // terminalEnv keeps programs from drawing, from waiting for a key after a page, and from writing down the input.
 var terminalEnv = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "HISTFILE=/dev/null", "LESSHISTFILE=-"}
 
-// Start starts the program behind a terminal; c.Stdout and c.Stderr do not count. The program runs until it ends or
-// the Terminal or the Box is closed.
-func (b *Box) Start(c Cmd) (*Terminal, error) {
+// Start starts the program behind a terminal, unless ctx is done before that; c.Stdout and c.Stderr do not count. The program
+// runs until it ends or the Terminal or the Box is closed.
+func (b *Box) Start(ctx context.Context, c Cmd) (*Terminal, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	master, slave, err := pty.Open()
 	if err != nil {
 		return nil, fmt.Errorf("no terminal: %w", err)
@@ -51,7 +54,7 @@ func (b *Box) Start(c Cmd) (*Terminal, error) {
 		return nil, fmt.Errorf("no terminal: %w", err)
 	}
 	c.Env = append(terminalEnv[:len(terminalEnv):len(terminalEnv)], c.Env...)
-	p, err := b.beginTerminal(c, slave)
+	p, err := b.beginTerminal(ctx, c, slave)
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -63,10 +66,10 @@ func (b *Box) Start(c Cmd) (*Terminal, error) {
 }
 
 // beginTerminal starts the command behind a terminal, or lets a helper do it.
-func (b *Box) beginTerminal(c Cmd, slave *os.File) (*process, error) {
+func (b *Box) beginTerminal(ctx context.Context, c Cmd, slave *os.File) (*process, error) {
 	files := []*os.File{slave, slave, slave}
 	if c.helped() {
-		return b.help(context.Background(), c, files, true)
+		return b.help(ctx, c, files, true)
 	}
 	attr := programAttr()
 	attr.Setctty = true // the terminal is file 0

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"errors"
 	"io"
 	"time"
@@ -13,7 +14,7 @@ const Terminals = false
 type Terminal struct{}
 
 // Start returns an error.
-func (b *Box) Start(Cmd) (*Terminal, error) {
+func (b *Box) Start(context.Context, Cmd) (*Terminal, error) {
 	return nil, errors.New("there are no terminals for programs on this system")
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"tricode/approval"
 	"tricode/approval/shell"
+	"tricode/tools/runner"
 )
 
 // topics are the pages of the help, each no wider than 80 columns; usage is the first one.
@@ -79,12 +80,17 @@ func helpOnCommand(words []string, out io.Writer) error {
 	return &usageError{text}
 }
 
-// refusals are the end of the page about the sandbox: what a command line cannot have, and what to write instead.
+// refusals are the end of the page about the sandbox: what a command line cannot have, and what to write instead; and what is not
+// as in bash.
 func refusals() string {
 	var b strings.Builder
 	b.WriteString("\nRefused before anything runs, because it would not do what it does in bash;\n[sandbox] shell = \"/bin/bash\" runs it:\n\n")
 	for _, r := range shell.Refusals() {
 		fmt.Fprintf(&b, "  %s\n      %s\n", r.What, r.Instead)
+	}
+	b.WriteString("\nNot as in bash, and run all the same:\n\n")
+	for _, d := range runner.Differences {
+		fmt.Fprintf(&b, "  %s\n", d)
 	}
 	return b.String()
 }

@@ -7,21 +7,42 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// apart refuses traps that would run at the end of a part of the script, which the interpreter forgets.
+// apart refuses traps of a part of the script: the interpreter forgets that it ends, and it gets no signals of its own.
 func (r *runnable) apart(n syntax.Node) {
 	syntax.Walk(n, func(inner syntax.Node) bool {
 		c, ok := inner.(*syntax.CallExpr)
-		if ok && len(c.Args) > 0 && (trapsExit(c) || r.trapping[c.Args[0].Lit()]) {
-			r.refuse(c, "trap EXIT within ( ), $( ), a pipeline or a job", "use bash -c, or clean up at the end")
+		if ok && len(c.Args) > 0 && (traps(c) || r.trapping[c.Args[0].Lit()]) {
+			r.refuse(c, "trap within ( ), $( ), a pipeline or a job", "use bash -c, or clean up at the end")
 		}
 		return r.found == nil
 	})
 }
 
-func trapsExit(c *syntax.CallExpr) bool {
-	return len(c.Args) > 2 && spelled(c.Args[0]) == "trap" && slices.ContainsFunc(c.Args[1:], func(w *syntax.Word) bool {
-		name := spelled(w)
-		return name == "EXIT" || name == "0"
+// traps reports whether a trap runs something at the end, or for a signal: not at a failure, which every part knows.
+func traps(c *syntax.CallExpr) bool {
+	if len(c.Args) < 3 || spelled(c.Args[0]) != "trap" {
+		return false
+	}
+	words := c.Args[1:]
+	if spelled(words[0]) == "--" {
+		words = words[1:]
+	}
+	if spelled(words[0]) == "-" || emptyQuotes(words[0]) {
+		return false
+	}
+	return slices.ContainsFunc(words[1:], func(w *syntax.Word) bool { return spelled(w) != "ERR" })
+}
+
+// emptyQuotes reports whether a word is "" or its like.
+func emptyQuotes(w *syntax.Word) bool {
+	return !slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool {
+		switch p := part.(type) {
+		case *syntax.SglQuoted:
+			return p.Value != ""
+		case *syntax.DblQuoted:
+			return len(p.Parts) > 0
+		}
+		return true
 	})
 }
 
@@ -30,7 +51,7 @@ func (r *runnable) functions(file *syntax.File) {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
 			syntax.Walk(f.Body, func(inner syntax.Node) bool {
-				if c, ok := inner.(*syntax.CallExpr); ok && trapsExit(c) {
+				if c, ok := inner.(*syntax.CallExpr); ok && traps(c) {
 					if r.trapping == nil {
 						r.trapping = map[string]bool{}
 					}
@@ -73,6 +94,7 @@ var calls = []struct {
 	{"readarray", "-C -c", "use while read"},
 	{"read", "-e -i", "there is nobody to edit a line"},
 	{"trap", "DEBUG RETURN", "use set -x, or call the command"},
+	{"trap", "CHLD SIGCHLD", "use wait"},
 	{"wait", "-p", "use wait PID"},
 	{"type", "-a", "use which -a"},
 	{"set", "-v verbose -n noexec -t onecmd -C noclobber -k keyword", "leave it out"},
@@ -81,6 +103,9 @@ var calls = []struct {
 // call refuses what the table names.
 func (r *runnable) call(n *syntax.CallExpr) {
 	for _, a := range n.Assigns {
+		if a.Append && a.Index != nil && changes(a.Index) {
+			r.refuse(n, "+= to an element whose index changes something", "set a variable to the index first")
+		}
 		if a.Append && a.Array != nil && a.Array.Elems != nil && slices.ContainsFunc(a.Array.Elems, func(e *syntax.ArrayElem) bool { return e.Index != nil }) {
 			r.refuse(n, "+=([key]=value)", "use name[key]=value")
 		}

@@ -210,10 +210,43 @@ func (r *runnable) param(n *syntax.ParamExp) {
 	case "FUNCNAME", "BASH_LINENO", "BASH_ARGV", "BASH_ARGC", "BASH_COMMAND", "COPROC", "BASH_ALIASES", "BASH_CMDS":
 		r.refuse(n, "$"+n.Param.Value, "write the name itself")
 	}
+	if extended(n) {
+		r.refuse(n, "an extended pattern in ${ }", "use sed, or [[ =~ ]]")
+	}
 	if n.Exp != nil && n.Exp.Op == syntax.OtherParamOps {
 		switch op := spelled(n.Exp.Word); op {
 		case "P", "K", "k", "A", "a", "E":
 			r.refuse(n, "${"+n.Param.Value+"@"+op+"}", "use printf or declare -p")
 		}
 	}
+}
+
+// extended reports whether an expansion has a pattern like +(x), which the interpreter takes for plain text there.
+func extended(n *syntax.ParamExp) bool {
+	var w *syntax.Word
+	switch {
+	case n.Repl != nil:
+		w = n.Repl.Orig
+	case n.Exp != nil && n.Exp.Op >= syntax.RemSmallSuffix && n.Exp.Op <= syntax.RemLargePrefix:
+		w = n.Exp.Word
+	}
+	if w == nil {
+		return false
+	}
+	opened := false
+	for _, part := range w.Parts {
+		lit, ok := part.(*syntax.Lit)
+		if _, pattern := part.(*syntax.ExtGlob); pattern {
+			return true
+		}
+		for i := 0; ok && i < len(lit.Value); i++ {
+			switch {
+			case lit.Value[i] == ')' && opened:
+				return true
+			case lit.Value[i] == '(' && i > 0:
+				opened = opened || strings.IndexByte("?*+@!", lit.Value[i-1]) >= 0 && (i < 2 || lit.Value[i-2] != '\\')
+			}
+		}
+	}
+	return false
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -109,9 +110,10 @@ func interpreted(t testing.TB, text, dir string) (outcome, error) {
 
 // sample is one command line of testdata/compat.txt.
 type sample struct {
-	line                     int
-	text                     string
-	refused, stderr, differs bool
+	line            int
+	text            string
+	refused, stderr bool
+	differs         string // which of Differences it shows
 }
 
 func samples(t testing.TB) (all []sample) {
@@ -128,7 +130,7 @@ func samples(t testing.TB) (all []sample) {
 		case strings.HasPrefix(line, "! stderr"):
 			next.stderr = true
 		case strings.HasPrefix(line, "! differs "):
-			next.differs = true
+			next.differs = line[len("! differs "):]
 		case strings.HasPrefix(line, "$ "):
 			next.line, next.text = i+1, line[2:]
 			all, next = append(all, next), sample{}
@@ -153,7 +155,10 @@ func TestCompat(t *testing.T) {
 	}
 	for _, s := range all {
 		t.Run(fmt.Sprintf("line%d", s.line), func(t *testing.T) {
-			if s.differs {
+			if s.differs != "" {
+				if !slices.Contains(Differences, s.differs) {
+					t.Errorf("nobody is told that %s", s.differs)
+				}
 				return
 			}
 			t.Parallel()

@@ -59,10 +59,14 @@ type File struct {
 // ErrLimit is wrapped by the error of a script that grew beyond a bound.
 var ErrLimit = errors.New("the command line was ended")
 
+// ErrArithmetic is wrapped by the error of a script that came to an operand of arithmetic of which it is not known what it would
+// mean to bash, or that bash does not take either.
+var ErrArithmetic = errors.New("the command line was ended")
+
 // Interpret runs a script to its end and returns its status. Programs that it left running end with it; left reports that
 // something may still go on within this process, and for how long is not known. The error is nil whenever the script ran
 // to its end, whatever its status; it is a *shell.Unrunnable before anything ran, context.Cause(ctx) if ctx ended it, and
-// wraps ErrLimit if it grew beyond a bound.
+// wraps ErrLimit if it grew beyond a bound, or ErrArithmetic.
 func Interpret(ctx context.Context, s Script) (status int, left bool, err error) {
 	file, err := shell.ParseToRun(s.Text)
 	if err == nil {
@@ -85,7 +89,7 @@ func Interpret(ctx context.Context, s Script) (status int, left bool, err error)
 		x.releaseAll()
 		stop()
 	}()
-	status, err = x.shell(run, file, frame{zero: "bash", dir: s.Dir, env: s.Env}, stdio{s.Stdin, writer(s.Stdout), &voice{writer(s.Stderr), run}})
+	status, err = x.shell(run, file, frame{zero: "bash", dir: s.Dir, env: s.Env, asked: ctx}, stdio{s.Stdin, writer(s.Stdout), writer(s.Stderr)})
 	for _, ended := range [...]context.Context{ctx, run} {
 		if cause := context.Cause(ended); cause != nil {
 			return max(status, 1), true, cause
@@ -116,12 +120,15 @@ type session struct {
 	jobs       []*job
 	functions  map[string]bool // every name that was declared as a function anywhere
 	errexit    bool            // something may set it
-	maps       bool            // associative arrays are declared
-	nounset    bool            // something may set it
-	looped     int             // loops so far
-	hoisted    int             // expansions so far that are computed before their statement
-	pipes      [][]string      // the statuses of their parts
-	pipestatus bool            // it is asked for
+	jobbing    bool            // something may start jobs
+	captures   map[io.Writer]*collector
+	maps       bool       // associative arrays are declared
+	nounset    bool       // something may set it
+	looped     int        // loops so far
+	hoisted    int        // expansions so far that are computed before their statement
+	pipes      [][]string // the statuses of their parts
+	pipestatus bool       // it is asked for
+	signaled   bool       // something may set a trap for a signal
 	globstar   bool
 	fed        bool          // by a process substitution, of which nobody knows when it ends
 	held       []opened      // files of shells beyond the first three; what is closed is empty
@@ -138,6 +145,8 @@ type frame struct {
 	args    []string // positional parameters
 	options []string // as for set
 	depth   int      // shells around it
+	asked   context.Context
+	ignored uint64 // signals that do nothing to it from the beginning
 }
 
 type stdio struct {
@@ -167,12 +176,15 @@ func (s *session) shell(ctx context.Context, file *syntax.File, f frame, io stdi
 	}
 	s.complete(file)
 	file.Name = f.zero
-	if trapsTerm(file) {
-		file.Stmts = append(file.Stmts, special("finish"))
+	if s.trapsSignals() {
+		file.Stmts = append(file.Stmts, taken())
 	}
-	sh := &subshell{session: s, frame: f}
+	sh := &subshell{session: s, frame: f, woken: make(chan struct{}, 1)}
+	sh.asked, sh.ask = context.WithCancelCause(context.WithoutCancel(f.asked)) // what it leaves in the background is not asked when it has ended
+	defer context.AfterFunc(f.asked, func() { sh.ask(context.Cause(f.asked)) })()
+	sh.ignore(f.ignored)
 	options := []interp.RunnerOption{
-		interp.Env(&environ{sh: sh, fixed: fixed(f)}), interp.Dir(f.dir), interp.StdIO(io.in, io.out, io.err),
+		interp.Env(&environ{sh: sh, fixed: fixed(f)}), interp.Dir(f.dir), interp.StdIO(io.in, io.out, &voice{io.err, ctx, sh}),
 		interp.CallHandler(sh.call), interp.ExecHandlers(func(interp.ExecHandlerFunc) interp.ExecHandlerFunc { return sh.exec }),
 		interp.OpenHandler(sh.open), interp.ReadDirHandler2(sh.readDir), interp.Params(f.options...),
 	}
@@ -180,7 +192,7 @@ func (s *session) shell(ctx context.Context, file *syntax.File, f frame, io stdi
 	if err != nil {
 		return 2, err
 	}
-	r.Params = f.args
+	r.Params, sh.runner = f.args, r
 	err = r.Run(ctx, file)
 	var code interp.ExitStatus
 	if errors.As(err, &code) {

@@ -21,7 +21,7 @@ func (c *completer) variable(x syntax.ArithmExpr) {
 // interpreter goes on without the command's words.
 func (c *completer) divisor(n *syntax.BinaryArithm) {
 	w, ok := n.Y.(*syntax.Word)
-	if !ok || n.Op != syntax.Quo && n.Op != syntax.Rem {
+	if !ok || n.Op != syntax.Quo && n.Op != syntax.Rem || starts(w) {
 		return
 	}
 	if lit := w.Lit(); lit != "" && strings.Trim(lit, "0123456789") == "" && strings.Trim(lit, "0") != "" {
@@ -38,6 +38,7 @@ func (c *completer) arithmetic(n syntax.Node) {
 	if n, ok := n.(*syntax.BinaryArithm); ok {
 		c.divisor(n)
 	}
+	c.operands(n)
 	if !c.nounset {
 		return
 	}
@@ -58,6 +59,46 @@ func (c *completer) arithmetic(n syntax.Node) {
 			c.variable(n.X)
 		}
 		c.variable(n.Y)
+	}
+}
+
+// starts reports whether a word runs something, which must not happen twice.
+func starts(w *syntax.Word) (runs bool) {
+	syntax.Walk(w, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			runs = true
+		}
+		return !runs
+	})
+	return runs
+}
+
+// operands follows what is evaluated.
+func (c *completer) operands(n syntax.Node) {
+	switch n := n.(type) {
+	case *syntax.ArithmExp:
+		c.operand(&n.X, asWhole)
+	case *syntax.ArithmCmd:
+		c.operand(&n.X, asWhole)
+	case *syntax.ParenArithm:
+		c.operand(&n.X, asWhole)
+	case *syntax.UnaryArithm:
+		if n.Op != syntax.Inc && n.Op != syntax.Dec {
+			c.operand(&n.X, asPart)
+		}
+	case *syntax.BinaryArithm:
+		if !assigns(n.Op) {
+			c.operand(&n.X, asPart)
+		}
+		how := asPart
+		switch n.Op {
+		case syntax.Quo, syntax.Rem, syntax.QuoAssgn, syntax.RemAssgn:
+			how = asDivisor
+		case syntax.Assgn, syntax.Comma:
+			how = asWhole
+		}
+		c.operand(&n.Y, how)
 	}
 }
 

@@ -25,6 +25,8 @@ func builtin(name string) func(call) error {
 		return echo
 	case "printf":
 		return printf
+	case "getopts":
+		return getopts
 	case "read":
 		return read
 	case "mapfile", "readarray":
@@ -72,6 +74,8 @@ func complement(name string) func(call) error {
 		return done
 	case "settle":
 		return settle
+	case "number":
+		return number
 	case "copy":
 		return copyInput
 	case "count":
@@ -86,8 +90,10 @@ func complement(name string) func(call) error {
 		return terminate
 	case "last":
 		return last
-	case "finish":
-		return call.status
+	case "take":
+		return take
+	case "trapped":
+		return trapped
 	case "quoted":
 		return quoted
 	case "replaced":

@@ -28,8 +28,13 @@ const mark = "__tricode_"
 type subshell struct {
 	*session
 	frame
-	traps map[int]string // by number of a signal
-	last  atomic.Bool    // the traps for the end run
+	runner  *interp.Runner  // that of the shell itself; its parts have others
+	asked   context.Context // done when this shell is asked to end
+	ask     context.CancelCauseFunc
+	traps   map[int]string // by number of a signal
+	pending atomic.Uint64  // signals whose traps are to run, the first one as the lowest bit
+	woken   chan struct{}  // holds something when there is one
+	last    atomic.Bool    // the traps for the end run
 }
 
 // call is asked about every simple command before it runs, with everything expanded. What this package does itself
@@ -51,9 +56,13 @@ func (s *subshell) call(ctx context.Context, args []string) ([]string, error) {
 	if s.killed(hc) {
 		return nil, errKilled
 	}
+	asked := args
 	args, plain := s.unwrap(args)
 	if len(args) == 0 {
 		return []string{"true"}, nil
+	}
+	if s.pending.Load() != 0 && s.itself(hc) {
+		return append([]string{mark + "trapped"}, asked...), nil
 	}
 	name := args[0]
 	if plain && s.declared(name) {

@@ -2,16 +2,23 @@ package runner
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"tricode/approval/shell"
 )
 
 // complete makes a tree do what bash does and the interpreter does not, by calls that only this package answers: jobs
 // with a process that can be waited for and killed, times on standard error, $(<file) within bounds. What runs, with
 // which words and in which order, stays as it was.
 func (s *session) complete(file *syntax.File) (changed bool) {
-	c := &completer{session: s, strict: s.strict(file), bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}, loops: map[syntax.Node]bool{}}
+	c := &completer{
+		session: s, strict: s.strict(file), spawns: s.spawns(file), numeric: numbers(file), checked: map[*syntax.Word]bool{},
+		bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}, loops: map[syntax.Node]bool{},
+	}
+	c.takes = c.trapsSignals()
 	file.Stmts = c.list(file.Stmts)
 	syntax.Walk(file, func(n syntax.Node) bool {
 		c.words(n)
@@ -36,7 +43,11 @@ func (s *session) completed(text string, file *syntax.File) string {
 
 type completer struct {
 	*session
-	strict  bool // something may set errexit
+	strict  bool                  // something may set errexit
+	spawns  bool                  // something may start a job
+	takes   bool                  // something may set a trap for a signal
+	numeric values                // names that hold numbers only
+	checked map[*syntax.Word]bool // operands
 	ours    map[*syntax.BinaryCmd]bool
 	ignored map[*syntax.Subshell]bool // where errexit does not count
 	done    map[*syntax.ParamExp]bool
@@ -55,7 +66,7 @@ func (c *completer) visit(n syntax.Node) {
 			c.last(n.Stmts)
 		}
 	case *syntax.Subshell:
-		n.Stmts = c.list(n.Stmts)
+		n.Stmts = c.apart(n.Stmts)
 		if c.ignored[n] {
 			n.Stmts, c.changed = slices.Insert(n.Stmts, 0, special("lenient")), true
 		}
@@ -76,7 +87,7 @@ func (c *completer) visit(n syntax.Node) {
 	case *syntax.CmdSubst:
 		c.substitution(n)
 	case *syntax.ProcSubst:
-		n.Stmts = c.list(n.Stmts)
+		n.Stmts = c.apart(n.Stmts)
 		c.feeds()
 	case *syntax.BinaryCmd:
 		if (n.Op == syntax.AndStmt || n.Op == syntax.OrStmt) && !c.ours[n] {
@@ -93,6 +104,7 @@ func (c *completer) visit(n syntax.Node) {
 	case *syntax.TestClause:
 		n.X = c.test(n.X)
 	case *syntax.ParamExp:
+		c.there(n)
 		if n.Param != nil && n.Param.Value == "!" && !n.Excl {
 			n.Param, n.Short, c.changed = &syntax.Lit{Value: lastJob}, false, true
 		}
@@ -133,8 +145,21 @@ const (
 	ownJob  = "TRICODE_OWN_JOB"
 )
 
-// list surrounds what runs in the background.
+// list takes signals before each statement, and surrounds what runs in the background.
 func (c *completer) list(stmts []*syntax.Stmt) []*syntax.Stmt {
+	if !c.takes || len(stmts) == 0 {
+		return c.apart(stmts)
+	}
+	c.changed = true
+	var all []*syntax.Stmt
+	for _, st := range stmts {
+		all = append(append(all, taken()), c.apart([]*syntax.Stmt{st})...)
+	}
+	return all
+}
+
+// apart surrounds what runs in the background. Signals to the shell are not for a part of it.
+func (c *completer) apart(stmts []*syntax.Stmt) []*syntax.Stmt {
 	if !slices.ContainsFunc(stmts, func(st *syntax.Stmt) bool { return st.Background }) {
 		return stmts
 	}
@@ -147,11 +172,27 @@ func (c *completer) list(stmts []*syntax.Stmt) []*syntax.Stmt {
 		}
 		inner := *st
 		inner.Background = false
-		body := c.then(stmt(&syntax.Subshell{Stmts: []*syntax.Stmt{&inner}}), "done")
+		body := c.then(stmt(within(&inner)), "done")
+		outputs := inherits(st)
 		job := &syntax.Stmt{Position: st.Position, Cmd: &syntax.Block{Stmts: []*syntax.Stmt{body}}, Background: true}
-		all = append(all, special("spawn"), job, special("spawned"))
+		for _, number := range outputs {
+			job.Redirs = append(job.Redirs, &syntax.Redirect{Op: syntax.RdrOut, N: &syntax.Lit{Value: number}, Word: literal(ownName + number)})
+		}
+		all = append(all, special("spawn", outputs...), job, special("spawned"))
 	}
 	return all
+}
+
+// inherits lists the outputs that a statement does not redirect itself.
+func inherits(st *syntax.Stmt) (numbers []string) {
+	for _, number := range [...]string{"1", "2"} {
+		if !slices.ContainsFunc(st.Redirs, func(r *syntax.Redirect) bool {
+			return strconv.Itoa(shell.Descriptor(r)) == number || r.Op == syntax.RdrAll || r.Op == syntax.AppAll
+		}) {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
 }
 
 // then calls something after a statement, whatever its status.
@@ -162,7 +203,18 @@ func (c *completer) then(st *syntax.Stmt, name string, args ...string) *syntax.S
 	return stmt(or)
 }
 
+// within is a shell for some statements. It stands where they do, or a parenthesis behind its own would be printed as arithmetic.
+func within(stmts ...*syntax.Stmt) *syntax.Subshell {
+	return &syntax.Subshell{Lparen: stmts[0].Pos(), Rparen: stmts[len(stmts)-1].End(), Stmts: stmts}
+}
+
 func stmt(cmd syntax.Command) *syntax.Stmt { return &syntax.Stmt{Cmd: cmd} }
+
+// isSpecial reports whether a statement is such a call.
+func isSpecial(st *syntax.Stmt, name string) bool {
+	call, ok := st.Cmd.(*syntax.CallExpr)
+	return ok && len(call.Args) > 0 && call.Args[0].Lit() == mark+name
+}
 
 // special is a call of what only this package answers.
 func special(name string, args ...string) *syntax.Stmt {
@@ -173,15 +225,19 @@ func special(name string, args ...string) *syntax.Stmt {
 	return stmt(call)
 }
 
-// substitution reads $(<file) within bounds, and waits for everything that may still write to it.
+// substitution reads $(<file) within bounds. Where there may be jobs it is read from a pipe, to whose end everybody comes who writes
+// to it.
 func (c *completer) substitution(n *syntax.CmdSubst) {
-	background := slices.ContainsFunc(n.Stmts, func(st *syntax.Stmt) bool { return st.Background })
-	n.Stmts = c.list(n.Stmts)
+	if len(n.Stmts) == 1 && isSpecial(n.Stmts[0], "number") {
+		return
+	}
+	if c.spawns && len(n.Stmts) > 0 && n.Stmts[0].Cmd != nil {
+		into := &syntax.Redirect{Op: syntax.RdrOut, Word: literal(captureName)}
+		body := &syntax.Stmt{Cmd: within(n.Stmts...), Redirs: []*syntax.Redirect{into}}
+		n.Stmts, c.changed = []*syntax.Stmt{body, special("settle")}, true
+	}
 	if c.strict && len(n.Stmts) > 0 && n.Stmts[0].Cmd != nil {
 		n.Stmts, c.changed = slices.Insert(n.Stmts, 0, special("lenient")), true
-	}
-	if background {
-		n.Stmts = append(n.Stmts, special("settle"))
 	}
 	if len(n.Stmts) == 1 && n.Stmts[0].Cmd == nil && len(n.Stmts[0].Redirs) == 1 && n.Stmts[0].Redirs[0].Op == syntax.RdrIn {
 		n.Stmts[0].Cmd = special("copy").Cmd

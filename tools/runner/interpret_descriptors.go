@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
@@ -84,15 +85,16 @@ func (s *shared) Close() error {
 	return nil
 }
 
-// voice is where the interpreter complains. It is silent once the script is over: what was cut short then, such as an
-// expansion, is no mistake of the script.
+// voice is where the interpreter complains. It is silent once the shell is over: what was cut short then, such as an
+// expansion, is no mistake of the script. What trees were completed with is nothing that it traces.
 type voice struct {
-	w    io.Writer
-	over context.Context
+	w     io.Writer
+	ended context.Context
+	shell *subshell
 }
 
 func (v *voice) Write(p []byte) (int, error) {
-	if v.over.Err() != nil {
+	if v.ended.Err() != nil || v.shell.over() || bytes.HasPrefix(p, []byte("+ "+mark)) {
 		return len(p), nil
 	}
 	return v.w.Write(p)
@@ -113,13 +115,20 @@ func bare(w io.Writer) io.Writer {
 }
 
 // descriptor opens what /dev/fd/N and its like name: a file that the shell has already. ok is false for other names.
-func (s *subshell) descriptor(hc interp.HandlerContext, name string, flag int) (f io.ReadWriteCloser, ok bool, err error) {
+func (s *subshell) descriptor(ctx context.Context, hc interp.HandlerContext, name string, flag int) (f io.ReadWriteCloser, ok bool, err error) {
 	if number, ok := strings.CutPrefix(name, keepName); ok {
 		_, id, held := s.heldBy(hc.Env, atoi(number))
 		if !held {
 			return nil, true, syscall.EBADF
 		}
 		return &shared{hc.Stdout, func() { s.release(id) }}, true, nil
+	}
+	if number, ok := strings.CutPrefix(name, ownName); ok {
+		return s.lent(hc, number), true, nil
+	}
+	if name == captureName {
+		f, err := s.capture(ctx, bare(hc.Stdout))
+		return f, true, err
 	}
 	number, ok := descriptorNumber(name)
 	if !ok {

@@ -17,6 +17,30 @@ import (
 	"tricode/approval/shell"
 )
 
+// Differences is what the interpreter does otherwise than bash and does not refuse, in words for a person.
+var Differences = []string{
+	"a mistake in an expansion ends the shell with status 1, not 127",
+	"an assignment to a readonly variable fails, and the line goes on",
+	"nothing is written about a shell that a signal ended",
+	"sh and dash are interpreted like bash",
+	"an element of an array that is not set is empty, with set -u too",
+	"a local variable that is declared again loses its value",
+	"exec takes no options that come from an expansion",
+	"files beyond the first three that a shell closes are closed for its jobs",
+	"the trap for the end sees the status of the signal that ended the shell",
+	"errexit does not count in a trap for a signal",
+	"SIGINT ends the shell, whatever the program that runs makes of it",
+	"errexit ends the shell before a trap that is due",
+	"a trap for ERR runs for what is around the failure too, and keeps the status",
+	"an expansion that is split at separators other than blanks has no empty fields",
+	"BASH_REMATCH keeps what matched last where nothing matches",
+	"${!x} knows no elements of arrays",
+	"& is only itself in the text that ${x/pattern/text} puts in",
+	"a signal without a trap does not end a loop that calls nothing",
+	"a signal without a trap ends the parts and jobs of the shell too",
+	"$$ is the same in all shells that are interpreted",
+}
+
 // pipeline gives the last part of a pipeline a shell of its own, as all parts of it have.
 func (c *completer) pipeline(n *syntax.BinaryCmd) {
 	if n.Op != syntax.Pipe && n.Op != syntax.PipeAll {
@@ -82,6 +106,11 @@ func (c *completer) test(x syntax.TestExpr) syntax.TestExpr {
 	case *syntax.BinaryTest:
 		x.X, x.Y = c.test(x.X), c.test(x.Y)
 		c.compared(x)
+		switch x.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			c.named(x.X)
+			c.named(x.Y)
+		}
 	case *syntax.UnaryTest:
 		if w, ok := x.X.(*syntax.Word); ok {
 			c.unescape(w, false)
@@ -122,6 +151,16 @@ func (c *completer) compared(x *syntax.BinaryTest) {
 	default:
 		c.unescape(w, false)
 	}
+}
+
+// named makes a name that is compared as a number its value.
+func (c *completer) named(x syntax.TestExpr) {
+	w, ok := x.(*syntax.Word)
+	if !ok || !syntax.ValidName(w.Lit()) {
+		return
+	}
+	name := &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: w.Lit()}}}
+	w.Parts, c.changed = []syntax.WordPart{&syntax.ArithmExp{X: name}}, true
 }
 
 // shopt leaves out the options that change nothing here.
@@ -169,6 +208,9 @@ func list(c call) error {
 	return c.write(b.String())
 }
 
+// start is what variables begin with that are not empty without a value.
+var start = map[string]string{"OPTIND": "1"}
+
 // fresh makes a variable that a function declares without a value begin without one: the interpreter would give it
 // what a variable of that name holds outside.
 func (c *completer) fresh(f *syntax.FuncDecl) {
@@ -194,7 +236,7 @@ func (c *completer) fresh(f *syntax.FuncDecl) {
 			if a.Naked, c.changed = false, true; array {
 				a.Array = &syntax.ArrayExpr{}
 			} else {
-				a.Value = &syntax.Word{Parts: []syntax.WordPart{&syntax.SglQuoted{}}}
+				a.Value = &syntax.Word{Parts: []syntax.WordPart{&syntax.SglQuoted{Value: start[a.Name.Value]}}}
 			}
 		}
 		return true

@@ -49,3 +49,14 @@ func (c *completer) element(n *syntax.Stmt) {
 func assigned(name string, value syntax.WordPart) *syntax.Stmt {
 	return stmt(&syntax.CallExpr{Assigns: []*syntax.Assign{{Name: &syntax.Lit{Value: name}, Value: &syntax.Word{Parts: []syntax.WordPart{value}}}}})
 }
+
+// there lets nounset pass elements of arrays that this text gives some: the interpreter takes those for unset that are declared
+// without a value first.
+func (c *completer) there(x *syntax.ParamExp) {
+	if !c.nounset || x.Index == nil || allElements(x) || x.Param == nil || x.Length || x.Excl || x.Exp != nil || x.Repl != nil || x.Slice != nil {
+		return
+	}
+	if _, given := c.numeric[x.Param.Value]; given {
+		x.Exp, x.Short, c.changed = &syntax.Expansion{Op: syntax.DefaultUnset, Word: &syntax.Word{}}, false, true
+	}
+}

@@ -12,7 +12,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/interp"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -187,11 +186,10 @@ func (r *reading) line(ctx context.Context, in *os.File) ([]byte, error) {
 
 // spread splits a line into variables.
 func (c call) spread(r reading, line []byte, names []string) error {
-	config := &expand.Config{Env: c.hc.Env}
 	text := string(line)
 	switch {
 	case r.array:
-		return c.assignAll(r.name, expand.ReadFields(config, text, -1, r.raw))
+		return c.assignAll(r.name, splitLine(c.hc.Env, text, -1, r.raw))
 	case len(names) == 0:
 		if !r.raw {
 			text = unescape(text)
@@ -200,7 +198,7 @@ func (c call) spread(r reading, line []byte, names []string) error {
 	case r.exact && len(names) == 1:
 		return c.assign(names[0], text)
 	}
-	values := expand.ReadFields(config, text, len(names), r.raw)
+	values := splitLine(c.hc.Env, text, len(names), r.raw)
 	for i, name := range names {
 		value := ""
 		if i < len(values) {

@@ -17,25 +17,35 @@ const firstJob = 1 << 23
 // job is what runs in the background. A program belongs to the job that started it.
 type job struct {
 	id, parent int
+	shell      *subshell     // that started it, nil if a part of one did
 	ended      chan struct{} // closed when status is known
 
-	mu     sync.Mutex
-	once   sync.Once
-	waited bool // by wait -n; guarded by the session
-	status int
-	killed int   // the signal that ended it
-	groups []int // of the programs that run in it
+	mu      sync.Mutex
+	once    sync.Once
+	waited  bool // by wait -n; guarded by the session
+	status  int
+	killed  int    // the signal that ended it
+	ignored uint64 // signals that do nothing to it
+	groups  []int  // of the programs that run in it
 }
 
 var errKilled = errors.New("killed")
 
-// spawn gives what is about to run in the background a job.
+// spawn gives what is about to run in the background a job, and the outputs that it is named.
 func spawn(c call) error {
+	ignored := c.ignored(c.hc)
 	c.mu.Lock()
-	j := &job{id: firstJob + len(c.jobs), parent: own(c.hc), ended: make(chan struct{})}
+	j := &job{id: firstJob + len(c.jobs), ignored: ignored, parent: own(c.hc), ended: make(chan struct{})}
+	if c.itself(c.hc) {
+		j.shell = c.subshell
+	}
 	c.jobs = append(c.jobs, j)
 	c.mu.Unlock()
-	if err := c.native("eval", fmt.Sprintf("%s=%d %s=%d", lastJob, j.id, ownJob, j.id)); err != nil {
+	set := fmt.Sprintf("%s=%d %s=%d", lastJob, j.id, ownJob, j.id)
+	for _, number := range c.args {
+		set += fmt.Sprintf(" %s%s=%d", ownVar, number, c.lend(atoi(number)))
+	}
+	if err := c.native("eval", set); err != nil {
 		return err
 	}
 	return c.before()
@@ -81,14 +91,6 @@ func (s *session) left() bool {
 			return true
 		}
 	})
-}
-
-// settle waits for everything that writes to a substitution.
-func settle(c call) error {
-	if err := c.native("wait"); err != nil {
-		return err
-	}
-	return c.status()
 }
 
 // own is the job that a shell runs in, 0 for none.
@@ -145,6 +147,10 @@ func (s *session) adopt(hc interp.HandlerContext, cmd *exec.Cmd) (left func()) {
 // signal sends a signal to a job and to those within it. Signals that stop or that ask nothing reach programs only.
 func (s *session) signal(j *job, number int) {
 	j.mu.Lock()
+	if number > 0 && j.ignored&bit(number) != 0 {
+		j.mu.Unlock()
+		return
+	}
 	if j.killed == 0 && ends(number) {
 		j.killed = number
 	}

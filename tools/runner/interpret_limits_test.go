@@ -26,6 +26,7 @@ func TestLimits(t *testing.T) {
 		":(){ :|:& };:; while true; do true; done",
 		"echo '. ./self' > self; . ./self",
 		"trap 'false; eval false' ERR; f() { false; f; }; f",
+		"trap 'kill -USR1 $$; :' USR1; kill -USR1 $$; while :; do :; done",
 		"x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done",
 		"x=$(cat /dev/zero)",
 		"x=$(yes)",

@@ -28,7 +28,7 @@ func (s *subshell) open(ctx context.Context, name string, flag int, perm fs.File
 	case name == "":
 		return nil, failed(fs.ErrNotExist)
 	}
-	if f, ok, err := s.descriptor(hc, name, flag); err != nil {
+	if f, ok, err := s.descriptor(ctx, hc, name, flag); err != nil {
 		return nil, &fs.PathError{Op: s.zero + ":", Path: strings.TrimPrefix(name, "/dev/fd/"), Err: reason(err)}
 	} else if ok {
 		return f, nil

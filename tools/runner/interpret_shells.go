@@ -128,8 +128,14 @@ func (s *subshell) nested(ctx context.Context, hc interp.HandlerContext, inv inv
 		fmt.Fprintf(hc.Stderr, "%s: denied: %v\n", inv.zero, err)
 		return interp.ExitStatus(126)
 	}
-	inv.dir, inv.env = hc.Dir, append(pairs(env), fileVars(hc.Env)...)
-	status, err := s.shell(ctx, file, inv.frame, stdio{hc.Stdin, hc.Stdout, hc.Stderr})
+	inv.dir, inv.env, inv.asked = hc.Dir, append(pairs(env), fileVars(hc.Env)...), s.asked
+	inv.ignored = s.ignored(hc)
+	out, settle, err := s.outlet(ctx, file, hc.Stdout)
+	if err != nil {
+		return err
+	}
+	status, err := s.shell(ctx, file, inv.frame, stdio{hc.Stdin, out, hc.Stderr})
+	settle()
 	if err == nil && status != 0 {
 		err = interp.ExitStatus(status)
 	}

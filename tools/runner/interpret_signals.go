@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"mvdan.cc/sh/v3/interp"
+
 	"tricode/approval/shell"
 )
 
@@ -107,6 +109,12 @@ func (c call) trapOne(text, name string) error {
 	if !ok {
 		return c.fail(1, "%s: invalid signal specification", name)
 	}
+	if number == sigKill || number > 0 && c.frame.ignored&bit(number) != 0 {
+		return nil // what bash(1) does not trap either
+	}
+	if !c.itself(c.hc) {
+		return c.trapPart(text, name, number)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if text == "-" {
@@ -118,4 +126,40 @@ func (c call) trapOne(text, name string) error {
 	}
 	c.traps[number] = text
 	return nil
+}
+
+// trapPart makes a job ignore a signal, or not. Signals to the shell are not for its other parts.
+func (c call) trapPart(text, name string, number int) error {
+	if text != "-" && text != "" {
+		return c.fail(1, "%s: not supported within ( ), $( ), a pipeline or a job; use bash -c", name)
+	}
+	j := c.job(own(c.hc))
+	if j == nil {
+		return nil
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if text == "-" {
+		j.ignored &^= bit(number)
+	} else {
+		j.ignored |= bit(number)
+	}
+	return nil
+}
+
+// ignored are the signals that do nothing to a job or a shell which is started here.
+func (s *subshell) ignored(hc interp.HandlerContext) (set uint64) {
+	if j := s.job(own(hc)); j != nil {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		return j.ignored
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for number, text := range s.traps {
+		if text == "" {
+			set |= bit(number)
+		}
+	}
+	return set
 }

@@ -105,7 +105,7 @@ func TestCheckSeesThroughSpelling(t *testing.T) {
 
 // TestMarksGainNothing spells the names that only this package may call unasked.
 func TestMarksGainNothing(t *testing.T) {
-	for _, text := range []string{"__tricode_kill 1", "__tricode_eval 'kill 1'", "command __tricode_kill 1", "exec __tricode_kill 1", "X=__tricode_kill; $X 1", "eval '__tricode_kill 1'", "__tricode_program kill 1", "__tricode___tricode_kill 1"} {
+	for _, text := range []string{"__tricode_kill 1", "__tricode_eval 'kill 1'", "command __tricode_kill 1", "exec __tricode_kill 1", "X=__tricode_kill; $X 1", "eval '__tricode_kill 1'", "__tricode_program kill 1", "__tricode_trapped kill 1", "__tricode___tricode_kill 1"} {
 		var asked []string
 		never := func(_ context.Context, st Start) error {
 			asked = append(asked, st.Args[0])
@@ -222,6 +222,25 @@ func TestOpenIsAsked(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
 			t.Errorf("%s: opened", text)
+		}
+	}
+}
+
+// Arithmetic with what is no number ends the script where the interpreter would go on with another value than bash.
+func TestArithmeticThatIsNotKnown(t *testing.T) {
+	for _, text := range []string{
+		`e=1+2; echo $(($e * 2))`, `echo $(( $(echo 1+2) * 2 ))`, `f() { echo $(($1 * 2)); }; f 1+2`,
+		`x='a b'; echo $((x))`, `x='$(touch ran)'; echo $((x))`, `x='a[$(touch ran)]'; echo $((x))`, `x=y=3; echo $((x))`, `a=(1+2); echo $((${a[0]} * 2))`, `x=y++; echo $((x))`,
+		`read -r x <<< 08; echo $((x + 1))`, `v=1.5; echo $((v + 1))`, `echo $((10 / $(echo 0)))`, `a=b; b=a; echo $((a))`,
+		`eval 'e=1+2; ((e == $e * 1))'`,
+	} {
+		dir := t.TempDir()
+		status, _, err := Interpret(t.Context(), Script{Text: text + "; touch after", Dir: dir, Env: environment(t)})
+		if !errors.Is(err, ErrArithmetic) || status == 0 {
+			t.Errorf("%s: status %d, %v", text, status, err)
+		}
+		if files, _ := os.ReadDir(dir); len(files) > 0 {
+			t.Errorf("%s: made %v", text, files)
 		}
 	}
 }

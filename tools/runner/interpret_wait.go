@@ -19,7 +19,7 @@ func wait(c call) error {
 		args, next = args[1:], true
 	}
 	if len(args) == 0 && !next {
-		return c.native("wait")
+		return c.waitAll()
 	}
 	jobs := c.waited(args)
 	if next {
@@ -32,14 +32,59 @@ func wait(c call) error {
 			fmt.Fprintf(c.hc.Stderr, "%s: wait: pid %s is not a child of this shell\n", c.zero, args[i])
 			continue
 		}
-		select {
-		case <-j.ended:
-			status = j.status
-		case <-c.ctx.Done():
-			return c.ctx.Err()
+		if _, err := c.await(j); err != nil {
+			return err
 		}
+		status = j.status
 	}
 	return exit(status)
+}
+
+// waitAll waits for the jobs of the shell itself, so that signals interrupt it, and for what else this part of it has started.
+func (c call) waitAll() error {
+	if c.itself(c.hc) {
+		c.mu.Lock()
+		jobs := slices.DeleteFunc(slices.Clone(c.jobs), func(j *job) bool { return j.shell != c.subshell })
+		c.mu.Unlock()
+		for _, j := range jobs {
+			if _, err := c.await(j); err != nil {
+				return err
+			}
+		}
+	}
+	return c.native("wait")
+}
+
+// await waits for the first of the jobs that ends. As in bash(1), a signal that has a trap ends that with a status of its own.
+func (c call) await(jobs ...*job) (*job, error) {
+	var woken, asked <-chan struct{}
+	if c.itself(c.hc) {
+		woken = c.woken
+		if !c.subshell.last.Load() {
+			asked = c.asked.Done()
+		}
+	}
+	var cases []reflect.SelectCase
+	for _, done := range []<-chan struct{}{c.ctx.Done(), asked, woken} {
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(done)})
+	}
+	for _, j := range jobs {
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(j.ended)})
+	}
+	for {
+		switch i, _, _ := reflect.Select(cases); i {
+		case 0:
+			return nil, c.ctx.Err()
+		case 1:
+			return nil, interp.ExitStatus(128 + sigTerm) // the next command ends it
+		case 2:
+			if pending := c.pending.Load(); pending != 0 { // it may have been taken before
+				return nil, exit(128 + first(pending))
+			}
+		default:
+			return jobs[i-3], nil
+		}
+	}
 }
 
 // waited are the jobs that the words name, nil for those that are none; all that nobody waited for if there are no
@@ -69,18 +114,14 @@ func (c call) first(jobs []*job) error {
 	if len(jobs) == 0 {
 		return interp.ExitStatus(127)
 	}
-	cases := []reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(c.ctx.Done())}}
-	for _, j := range jobs {
-		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(j.ended)})
-	}
-	i, _, _ := reflect.Select(cases)
-	if i == 0 {
-		return c.ctx.Err()
+	j, err := c.await(jobs...)
+	if err != nil {
+		return err
 	}
 	c.mu.Lock()
-	jobs[i-1].waited = true
+	j.waited = true
 	c.mu.Unlock()
-	return exit(jobs[i-1].status)
+	return exit(j.status)
 }
 
 // exit is the error that stands for a status.
@@ -111,7 +152,9 @@ func send(c call) error {
 		case j != nil:
 			failed = errors.Join(failed, c.toJob(j, number))
 		case pid == os.Getpid():
-			return c.self(number)
+			if err := c.self(number); err != nil {
+				return err
+			}
 		case pid == 0 || pid == -1:
 			return c.fail(1, "(%d) - Operation not permitted", pid)
 		default:
@@ -134,20 +177,6 @@ func (c call) toJob(j *job, number int) error {
 		c.signal(j, number)
 	}
 	return nil
-}
-
-// self is a signal to the shell itself: its trap, or its end.
-func (c call) self(number int) error {
-	c.mu.Lock()
-	text, trapped := c.traps[number]
-	c.mu.Unlock()
-	switch {
-	case number == 0 || trapped && text == "" || !trapped && !ends(number):
-		return nil
-	case trapped:
-		return c.native("eval", text)
-	}
-	return c.native("exit", strconv.Itoa(128+number))
 }
 
 func capital(err error) string {

@@ -60,11 +60,23 @@ func unescapedLit(lit *syntax.Lit, double bool) (parts []syntax.WordPart) {
 // words completes the words that stand in a node, except those that are split into fields.
 func (c *completer) words(n syntax.Node) {
 	switch n := n.(type) {
+	case *syntax.CallExpr:
+		c.options(n)
+		for _, w := range n.Args {
+			c.elements(w)
+		}
+	case *syntax.WordIter:
+		for _, w := range n.Items {
+			c.elements(w)
+		}
 	case *syntax.Assign:
 		c.unescape(n.Value, false)
+		c.appended(n)
 	case *syntax.ArrayElem:
 		if n.Index != nil {
 			c.unescape(n.Value, false)
+		} else if n.Value != nil {
+			c.elements(n.Value)
 		}
 	case *syntax.Redirect:
 		if n.Op != syntax.Hdoc && n.Op != syntax.DashHdoc {
@@ -141,6 +153,10 @@ func (c *completer) expansion(x *syntax.ParamExp, double bool) {
 		c.unescape(x.Repl.With, double)
 	}
 	if x.Exp == nil || x.Exp.Word == nil {
+		return
+	}
+	if x.Exp.Op >= syntax.RemSmallSuffix && x.Exp.Op <= syntax.RemLargePrefix {
+		c.literally(x.Exp.Word)
 		return
 	}
 	needed := lazily(x)

@@ -132,7 +132,11 @@ func (w *walker) declare(c *syntax.DeclClause) {
 			}
 			continue
 		}
-		if v := w.assign(a); c.Variant.Value != "local" || w.state.depth > 0 { // elsewhere it fails
+		v := w.assign(a)
+		if braced(a.Value) {
+			v = value{} // bash assigns one alternative after the other
+		}
+		if c.Variant.Value != "local" || w.state.depth > 0 { // elsewhere it fails
 			w.assigned(a.Name.Value, v)
 			w.fix(a.Name.Value, fixed)
 		}

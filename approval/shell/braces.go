@@ -12,12 +12,8 @@ const maxBraces = 256
 
 // braces expands {a,b}; ok is false for what is a sequence or too much.
 func braces(x *syntax.Word) (list []*syntax.Word, ok bool) {
-	open := slices.ContainsFunc(x.Parts, func(part syntax.WordPart) bool {
-		lit, ok := part.(*syntax.Lit)
-		return ok && strings.Contains(lit.Value, "{")
-	})
-	split := &syntax.Word{Parts: slices.Clone(x.Parts)}
-	if !open || !syntax.SplitBraces(split) {
+	split := splitBraces(x)
+	if split == nil {
 		return []*syntax.Word{x}, true
 	}
 	for i, part := range split.Parts[1:] {
@@ -28,6 +24,21 @@ func braces(x *syntax.Word) (list []*syntax.Word, ok bool) {
 	}
 	return alternatives(split)
 }
+
+// splitBraces splits the braces of a word, nil if it has none.
+func splitBraces(x *syntax.Word) *syntax.Word {
+	open := slices.ContainsFunc(x.Parts, func(part syntax.WordPart) bool {
+		lit, ok := part.(*syntax.Lit)
+		return ok && strings.Contains(lit.Value, "{")
+	})
+	if split := (&syntax.Word{Parts: slices.Clone(x.Parts)}); open && syntax.SplitBraces(split) {
+		return split
+	}
+	return nil
+}
+
+// braced reports whether a declaration gives its variable one value after the other: declare x={a,b}.
+func braced(x *syntax.Word) bool { return x != nil && splitBraces(x) != nil }
 
 // alternatives expands a word whose braces are split, those within each other too.
 func alternatives(x *syntax.Word) (list []*syntax.Word, ok bool) {

@@ -189,6 +189,9 @@ func contains(words []string, arg string) bool {
 // decl refuses attributes that the interpreter does not know.
 func (r *runnable) decl(n *syntax.DeclClause) {
 	for _, a := range n.Args {
+		if braced(a.Value) {
+			r.refuse(n, "{a,b} in "+n.Variant.Value, "write the last value alone")
+		}
 		var word string
 		switch {
 		case a.Name != nil && a.Value == nil && a.Array == nil:

@@ -17,6 +17,7 @@ func TestWhatChangesIsNotKnown(t *testing.T) {
 		"x=a.txt; f() { :; } && x=/etc/passwd; cat $x", "x=a.txt; f() { :; } || x=/etc/passwd | cat; cat $x",
 		// variables of a function
 		`x=/etc/passwd; f() { local x=a.txt; cat "$x"; }; f; cat $x`, `x=/etc/passwd; f() { declare x=a.txt; }; f; cat $x`, `x=/etc/passwd; f() { [ -f q ] && local x; x=a.txt; }; f; cat $x`, "x=/etc/passwd; local x=a.txt; cat $x",
+		`f() { local x={a.txt,/etc/passwd}; cat "$x"; }; f`, `declare x={a.txt,/etc/passwd}; cat $x`, `export x=/etc/{fstab,passwd}; cat $x`,
 		// what is left early
 		"x=/etc/passwd; f() { return; x=a.txt; }; f; cat $x", "x=/etc/passwd; f() { [ -f q ] && return 0; x=a.txt; }; f; cat $x", "x=a.txt; for i in 1 2; do cat $x; x=/etc/passwd; continue; x=a.txt; done", "x=a.txt; for i in 1 2; do for j in 1; do cat $x; x=/etc/passwd; continue 2; x=a.txt; done; done",
 		// what is not done because a redirect fails

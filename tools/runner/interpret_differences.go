@@ -35,7 +35,6 @@ var Differences = []string{
 	"an expansion that is split at separators other than blanks has no empty fields",
 	"BASH_REMATCH keeps what matched last where nothing matches",
 	"${!x} knows no elements of arrays",
-	"& is only itself in the text that ${x/pattern/text} puts in",
 	"a signal without a trap does not end a loop that calls nothing",
 	"a signal without a trap ends the parts and jobs of the shell too",
 	"$$ is the same in all shells that are interpreted",

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mvdan.cc/sh/v3/pattern"
 	"mvdan.cc/sh/v3/syntax"
 
 	"tricode/approval/shell"
@@ -12,6 +11,7 @@ import (
 
 // hoist makes expansions that the interpreter lacks ones of variables that hold their result, set before the statement.
 func (c *completer) hoist(n *syntax.Stmt) {
+	c.oneByOne(n)
 	h := &hoister{completer: c}
 	syntax.Walk(n, func(inner syntax.Node) bool {
 		switch inner := inner.(type) {
@@ -37,6 +37,30 @@ func (c *completer) hoist(n *syntax.Stmt) {
 	n.Cmd, n.Redirs = &syntax.Block{Stmts: append(h.before, &inner)}, nil
 }
 
+// oneByOne makes a=x b=${a/pattern/word} two statements: what is set before the second is to see the first.
+func (c *completer) oneByOne(n *syntax.Stmt) {
+	call, ok := n.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) > 0 || len(call.Assigns) < 2 {
+		return
+	}
+	found := false
+	for _, a := range call.Assigns[1:] {
+		syntax.Walk(a, func(inner syntax.Node) bool {
+			x, ok := inner.(*syntax.ParamExp)
+			found = found || ok && (replaces(x) || shell.Quotes(x))
+			return !found
+		})
+	}
+	if !found {
+		return
+	}
+	list := &syntax.Block{}
+	for _, a := range call.Assigns {
+		list.Stmts = append(list.Stmts, stmt(&syntax.CallExpr{Assigns: []*syntax.Assign{a}}))
+	}
+	n.Cmd, c.changed = list, true
+}
+
 type hoister struct {
 	*completer
 	before []*syntax.Stmt
@@ -50,20 +74,14 @@ func (h *hoister) variable() string {
 	return "TRICODE_WORD_" + strconv.Itoa(h.hoisted)
 }
 
-// param follows ${x/#pattern/word}, ${x/%pattern/word} and ${x@Q}.
+// param follows ${x/pattern/word} and ${x@Q}.
 func (h *hoister) param(x *syntax.ParamExp) {
 	var call *syntax.Stmt
 	name := ""
-	switch anchor := shell.Anchor(x); {
-	case anchor != "":
+	switch {
+	case replaces(x):
 		name = h.variable()
-		call = special("replaced", name, anchor)
-		args := call.Cmd.(*syntax.CallExpr)
-		orig := *x.Repl.Orig
-		first := *orig.Parts[0].(*syntax.Lit)
-		first.Value = first.Value[1:]
-		orig.Parts = append([]syntax.WordPart{&first}, orig.Parts[1:]...)
-		args.Args = append(args.Args, whole(&orig, true), whole(x.Repl.With, false))
+		call = replacing(name, x)
 	case shell.Quotes(x):
 		name = h.variable()
 		call = special("quoted", name)
@@ -104,12 +122,12 @@ func (h *hoister) instead(name string, w *syntax.Word) {
 	}
 	fields := special("fields", name)
 	call := fields.Cmd.(*syntax.CallExpr)
-	call.Args = append(call.Args, whole(w, false))
+	call.Args = append(call.Args, whole(w))
 	h.before = append(h.before, stmt(&syntax.IfClause{Cond: condition.Stmts, Then: []*syntax.Stmt{fields}}))
 }
 
-// whole is a word that is not split. Quotes of a pattern stay quotes.
-func whole(w *syntax.Word, isPattern bool) *syntax.Word {
+// whole is a word that is not split.
+func whole(w *syntax.Word) *syntax.Word {
 	all := &syntax.Word{Parts: []syntax.WordPart{&syntax.SglQuoted{}}}
 	if w == nil {
 		return all
@@ -117,22 +135,25 @@ func whole(w *syntax.Word, isPattern bool) *syntax.Word {
 	for _, part := range w.Parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
-			text := p.Value
-			if !isPattern {
-				text = strings.ReplaceAll(text, `\`, "")
+			for _, inner := range unescapedLit(p, false) {
+				all.Parts = append(all.Parts, verbatim(inner))
 			}
-			part = &syntax.SglQuoted{Value: text}
-		case *syntax.SglQuoted:
-			if isPattern && !p.Dollar {
-				part = &syntax.SglQuoted{Value: pattern.QuoteMeta(p.Value, 0)}
-			}
-		case *syntax.DblQuoted:
+			continue
+		case *syntax.SglQuoted, *syntax.DblQuoted:
 		default:
 			part = &syntax.DblQuoted{Parts: []syntax.WordPart{p}}
 		}
 		all.Parts = append(all.Parts, part)
 	}
 	return all
+}
+
+// verbatim is a part with what a literal holds quoted.
+func verbatim(part syntax.WordPart) syntax.WordPart {
+	if lit, ok := part.(*syntax.Lit); ok {
+		return &syntax.SglQuoted{Value: lit.Value}
+	}
+	return part
 }
 
 // words follows ${x:+"$x"} and ${x:-"$y"} that are not quoted themselves: the interpreter would split what they quote.

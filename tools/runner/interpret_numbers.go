@@ -166,7 +166,7 @@ func (c *completer) operand(x *syntax.ArithmExpr, how string) {
 	}
 	call := special("number", how)
 	args := call.Cmd.(*syntax.CallExpr)
-	args.Args = append(args.Args, whole(from, false))
+	args.Args = append(args.Args, whole(from))
 	value := &syntax.Word{Parts: []syntax.WordPart{&syntax.CmdSubst{Stmts: []*syntax.Stmt{call}}}}
 	*x, c.checked[value], c.changed = value, true, true
 	if c.nounset && len(from.Parts) == 1 {

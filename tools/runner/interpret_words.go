@@ -150,7 +150,7 @@ func (c *completer) expansion(x *syntax.ParamExp, double bool) {
 		c.arrays.Store(x.Param.Value, true)
 	}
 	if x.Repl != nil {
-		c.unescape(x.Repl.With, double)
+		c.unescape(x.Repl.With, false) // quotes count within quotes, too
 	}
 	if x.Exp == nil || x.Exp.Word == nil {
 		return

@@ -195,6 +195,9 @@ func (s *session) shell(ctx context.Context, file *syntax.File, f frame, io stdi
 	r.Params, sh.runner = f.args, r
 	err = r.Run(ctx, file)
 	var code interp.ExitStatus
+	if given := sh.leaves.Load(); given > 0 && (err == nil || errors.As(err, &code)) {
+		return int(given - 1), nil
+	}
 	if errors.As(err, &code) {
 		return int(code), nil
 	}

@@ -43,6 +43,10 @@ func builtin(name string) func(call) error {
 		return set
 	case "return":
 		return ret
+	case "exit":
+		return leave
+	case "hash":
+		return hash
 	case "shift":
 		return shift
 	case "trap":

@@ -35,6 +35,7 @@ type subshell struct {
 	pending atomic.Uint64  // signals whose traps are to run, the first one as the lowest bit
 	woken   chan struct{}  // holds something when there is one
 	last    atomic.Bool    // the traps for the end run
+	leaves  atomic.Int32   // one more than the status that a trap for the end gives exit; 0 for none
 }
 
 // call is asked about every simple command before it runs, with everything expanded. What this package does itself

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strconv"
 	"time"
 )
 
@@ -52,4 +53,14 @@ func terminate(c call) error {
 func last(c call) error {
 	c.subshell.last.Store(true)
 	return c.status()
+}
+
+// leave is exit. In the trap for the end it decides on the status, which the interpreter would not change any more.
+func leave(c call) error {
+	if len(c.args) > 0 && c.subshell.last.Load() && c.itself(c.hc) {
+		if status, err := strconv.Atoi(c.args[0]); err == nil {
+			c.subshell.leaves.Store(int32(status&0xff) + 1)
+		}
+	}
+	return c.native(append([]string{"exit"}, c.args...)...)
 }

@@ -3,6 +3,7 @@ package runner
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -129,6 +130,19 @@ func shift(c call) error {
 	return c.native("shift", strconv.Itoa(n))
 }
 
+// hash fails for what is neither a program nor known to the shell: there is no table of programs.
+func hash(c call) (failed error) {
+	for _, name := range c.args {
+		if strings.HasPrefix(name, "-") || interp.IsBuiltin(name) || c.declared(name) {
+			continue
+		}
+		if _, _, why := find(c.hc, name); why != "" {
+			failed = c.fail(1, "%s: not found", name)
+		}
+	}
+	return failed
+}
+
 // execute replaces the shell: nothing of it runs afterwards.
 func execute(c call) error {
 	if len(c.args) == 0 {
@@ -146,6 +160,21 @@ func execute(c call) error {
 		return err
 	}
 	return c.native(append([]string{"exec"}, c.args...)...)
+}
+
+// noInteger is an operand of a comparison of numbers that is none: the interpreter would take it for 0.
+func noInteger(args []string) (word string, found bool) {
+	for i := 1; i+1 < len(args); i++ {
+		if !slices.Contains([]string{"-eq", "-ne", "-lt", "-le", "-gt", "-ge"}, args[i]) {
+			continue
+		}
+		for _, word := range []string{args[i-1], args[i+1]} {
+			if _, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64); err != nil {
+				return word, true
+			}
+		}
+	}
+	return "", false
 }
 
 // test compares strings that look like operators, which the interpreter takes for operators: POSIX says that the number
@@ -171,7 +200,14 @@ func test(c call) error {
 		truth = args[0] == args[2]
 	case len(args) == 3 && args[1] == "!=":
 		truth = args[0] != args[2]
+	case len(args) == 3 && args[1] == "<":
+		truth = args[0] < args[2]
+	case len(args) == 3 && args[1] == ">":
+		truth = args[0] > args[2]
 	default:
+		if word, ok := noInteger(args); ok {
+			return c.fail(2, "%s: integer expression expected", word)
+		}
 		if negated {
 			args = append([]string{"!"}, args...)
 		}

@@ -122,13 +122,13 @@ type session struct {
 	errexit    bool            // something may set it
 	jobbing    bool            // something may start jobs
 	captures   map[io.Writer]*collector
-	maps       bool       // associative arrays are declared
-	nounset    bool       // something may set it
-	looped     int        // loops so far
-	hoisted    int        // expansions so far that are computed before their statement
-	pipes      [][]string // the statuses of their parts
-	pipestatus bool       // it is asked for
-	signaled   bool       // something may set a trap for a signal
+	maps       map[string]bool // names that were declared as associative arrays, or that stand for other names
+	nounset    bool            // something may set it
+	looped     int             // loops so far
+	hoisted    int             // expansions so far that are computed before their statement
+	pipes      [][]string      // the statuses of their parts
+	pipestatus bool            // it is asked for
+	signaled   bool            // something may set a trap for a signal
 	globstar   bool
 	fed        bool          // by a process substitution, of which nobody knows when it ends
 	held       []opened      // files of shells beyond the first three; what is closed is empty

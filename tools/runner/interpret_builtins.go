@@ -90,6 +90,10 @@ func complement(name string) func(call) error {
 		return end
 	case "fields":
 		return fields
+	case "indirect", "indirect-elements":
+		return indirect
+	case "keys", "values":
+		return enumerated
 	case "terminate":
 		return terminate
 	case "last":

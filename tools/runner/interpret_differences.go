@@ -34,7 +34,6 @@ var Differences = []string{
 	"a trap for ERR runs for what is around the failure too, and keeps the status",
 	"an expansion that is split at separators other than blanks has no empty fields",
 	"BASH_REMATCH keeps what matched last where nothing matches",
-	"${!x} knows no elements of arrays",
 	"a signal without a trap does not end a loop that calls nothing",
 	"a signal without a trap ends the parts and jobs of the shell too",
 	"$$ is the same in all shells that are interpreted",
@@ -76,7 +75,26 @@ func (c *completer) parts(parts []syntax.WordPart) {
 func (s *session) associative() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.maps
+	return len(s.maps) > 0
+}
+
+// mapping notes the names that a declaration makes associative arrays, or names of others.
+func (s *session) mapping(d *syntax.DeclClause) {
+	if !slices.ContainsFunc(d.Args, func(a *syntax.Assign) bool {
+		return a.Name == nil && a.Value != nil && strings.ContainsAny(a.Value.Lit(), "An") && strings.HasPrefix(a.Value.Lit(), "-")
+	}) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.maps == nil {
+		s.maps = map[string]bool{}
+	}
+	for _, a := range d.Args {
+		if a.Name != nil {
+			s.maps[a.Name.Value] = true
+		}
+	}
 }
 
 // count writes how many elements an array has.

@@ -9,15 +9,13 @@ import (
 
 // strict reports whether a tree may set errexit, or a trap for ERR. It remembers that, and whether there are associative arrays.
 func (s *session) strict(file *syntax.File) bool {
-	found, maps, unset, pipestatus, signaled := false, false, false, false, false
+	found, unset, pipestatus, signaled := false, false, false, false
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && x.Param.Value == "PIPESTATUS" {
 			pipestatus = true
 		}
 		if d, ok := n.(*syntax.DeclClause); ok {
-			for _, a := range d.Args {
-				maps = maps || a.Name == nil && a.Value != nil && strings.Contains(a.Value.Lit(), "A")
-			}
+			s.mapping(d)
 		}
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 2 && c.Args[0].Lit() == "trap" {
 			found = found || slices.ContainsFunc(c.Args[2:], func(w *syntax.Word) bool { return w.Lit() == "ERR" })
@@ -37,7 +35,7 @@ func (s *session) strict(file *syntax.File) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pipestatus, s.signaled = s.pipestatus || pipestatus, s.signaled || signaled
-	s.errexit, s.maps, s.nounset = s.errexit || found, s.maps || maps, s.nounset || unset
+	s.errexit, s.nounset = s.errexit || found, s.nounset || unset
 	return s.errexit
 }
 

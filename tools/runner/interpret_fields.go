@@ -3,7 +3,15 @@ package runner
 import "strings"
 
 // fields sets an array to the words that follow its name.
-func fields(c call) error { return c.assignAll(c.args[0], c.args[1:]) }
+func fields(c call) error { return c.prepare(c.args[0], c.args[1:]) }
+
+// prepare sets an array before a statement, for which $? stays what it is.
+func (c call) prepare(name string, values []string) error {
+	if err := c.assignAll(name, values); err != nil {
+		return err
+	}
+	return c.before()
+}
 
 // quoted sets an array to words as the shell reads them again.
 func quoted(c call) error {
@@ -11,7 +19,7 @@ func quoted(c call) error {
 	for _, w := range c.args[1:] {
 		words = append(words, requoted(w))
 	}
-	return c.assignAll(c.args[0], words)
+	return c.prepare(c.args[0], words)
 }
 
 // requoted is a text as ${x@Q} writes it.

@@ -76,6 +76,8 @@ func (h *hoister) variable() string {
 
 // param follows ${x/pattern/word} and ${x@Q}.
 func (h *hoister) param(x *syntax.ParamExp) {
+	h.indirect(x)
+	h.hashed(x)
 	var call *syntax.Stmt
 	name := ""
 	switch {

@@ -58,7 +58,9 @@ func (s *server) finish(files []*os.File, status int) {
 		f.Close()
 	}
 	if s.held.Has(Processes) && childless() {
-		s.say(said{Ended: &status})
+		if s.say(said{Ended: &status}) == nil {
+			select {} // until it is ended
+		}
 	}
 }
 

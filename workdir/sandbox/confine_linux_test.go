@@ -165,8 +165,28 @@ func TestCommandsWaitForTheHelperThatStarts(t *testing.T) {
 	if got := boxed(t, b, l, "echo out"); got != "out\n" {
 		t.Errorf("%q", got)
 	}
-	if !eventually(func() bool { return len(b.members()) == 0 }) {
+	if b.spend(nil); !eventually(func() bool { return len(b.members()) == 0 }) {
 		t.Error("another helper was started")
+	}
+}
+
+// Of the helpers whose jobs have ended, one at most is still there, until the next ones start.
+func TestHelpersEndOneByOne(t *testing.T) {
+	b := box(t, t.TempDir())
+	l := &Limits{Write: []string{b.Dir}}
+	for range 5 {
+		boxed(t, b, l, "echo out")
+	}
+	if !eventually(func() bool { return len(b.members()) <= 1 }) {
+		t.Errorf("%d helpers are there", len(b.members()))
+	}
+	before := b.members()
+	b.Warm(l)
+	if !eventually(func() bool { now := b.members(); return len(now) == 1 && !slices.Contains(before, now[0]) }) {
+		t.Errorf("%d helpers are there", len(b.members()))
+	}
+	if err := b.Close(); err != nil || !eventually(func() bool { return len(b.members()) == 0 }) {
+		t.Errorf("%d helpers are there, %v", len(b.members()), err)
 	}
 }
 

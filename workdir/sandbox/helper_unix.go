@@ -119,7 +119,7 @@ func (b *Box) help(ctx context.Context, c Cmd, files []*os.File, terminal bool) 
 		return nil, err
 	}
 	h.conn.SetDeadline(time.Time{})
-	go h.attend(c.Check)
+	go b.attend(h, c.Check)
 	return h.process, nil
 }
 
@@ -154,32 +154,33 @@ func gone(err error) error {
 	return err
 }
 
-// attend answers what the helper asks, and hears of the end of its job, until it is gone.
-func (h *helper) attend(check func(context.Context, Step) error) {
-	defer h.conn.Close()
+// attend answers what a helper asks until its job has ended or it is gone.
+func (b *Box) attend(h *helper, check func(context.Context, Step) error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	for {
 		var q said
 		if err := receive(h.conn, &q); err != nil {
-			return
+			break
 		}
 		if q.Ended != nil {
+			h.process.begun.Store(false) // nothing is left of what it did
 			h.process.over <- *q.Ended
-			<-h.process.done // without the connection it would end with another status
+			b.spend(h)
 			return
 		}
 		if q.Ask == nil || check == nil {
-			return
+			break
 		}
 		var answer told
 		if err := check(ctx, *q.Ask); err != nil {
 			answer = told{Refused: true, Reason: err.Error()}
 		}
 		if err := send(h.conn, answer); err != nil {
-			return
+			break
 		}
 	}
+	h.conn.Close()
 }
 
 // end ends a helper that has nothing to do.

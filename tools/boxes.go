@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"path"
 	"slices"
 	"sync"
@@ -210,11 +211,11 @@ func (b *Boxes) glance() *sandbox.Limits {
 }
 
 // Gaps says what the system does not enforce for commands, in words for a person; nothing if it holds them.
-func (b *Boxes) Gaps(look bool) []string {
+func (b *Boxes) Gaps(ctx context.Context, look bool) []string {
 	if !b.on() {
 		return []string{"anything"}
 	}
-	held, err := b.Box.Holds(&sandbox.Limits{Look: look, Network: !look && !b.Config.NoNetwork})
+	held, err := b.Box.Holds(ctx, &sandbox.Limits{Look: look, Network: !look && !b.Config.NoNetwork})
 	if err != nil {
 		return []string{"anything: " + err.Error()}
 	}
@@ -222,9 +223,9 @@ func (b *Boxes) Gaps(look bool) []string {
 }
 
 // enforced tells a person what the system holds the line to.
-func (c *commandLine) enforced() approval.Section {
+func (c *commandLine) enforced(ctx context.Context) approval.Section {
 	s := approval.Section{Title: "Enforced by the system"}
-	if gaps := c.w.Boxes.Gaps(false); len(gaps) > 0 {
+	if gaps := c.w.Boxes.Gaps(ctx, false); len(gaps) > 0 {
 		s.Title = "Not enforced by the system"
 		s.Lines = gaps
 		return s

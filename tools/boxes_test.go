@@ -51,7 +51,7 @@ func boxed(t *testing.T, mode approval.Mode, denied ...string) *place {
 	}
 	p.w.Home, p.w.Recheck, p.w.Concern = home, p.gate.Recheck, p.gate.Policy.Rules.Concern
 	p.w.Boxes = &Boxes{Box: p.w.Box, Dir: p.w.Dir, Home: home, Secrets: approval.HomeSecrets(home, nil), Shields: p.gate.Policy.Protects}
-	if gaps := p.w.Boxes.Gaps(false); len(gaps) > 0 {
+	if gaps := p.w.Boxes.Gaps(t.Context(), false); len(gaps) > 0 {
 		t.Skipf("the system does not enforce %s", strings.Join(gaps, ", "))
 	}
 	return p

@@ -79,7 +79,7 @@ func analysed(ctx context.Context, w World, text, shell string) *commandLine {
 			c.programs[command.Program] = w.Box.Program(command.Program)
 		}
 	}
-	c.more = append(c.unheld(), c.stray()...)
+	c.more = append(c.unheld(ctx), c.stray()...)
 	return c
 }
 
@@ -100,8 +100,8 @@ func (c *commandLine) stray() []approval.Subject {
 var configured = []string{"git", "go"}
 
 // unheld are the commands of a line that only reads that could run configured programs, if no box holds those.
-func (c *commandLine) unheld() (more []approval.Subject) {
-	if c.w.Boxes == nil || !c.runs(configured...) || !c.onlyReads() || len(c.w.Boxes.Gaps(true)) == 0 {
+func (c *commandLine) unheld(ctx context.Context) (more []approval.Subject) {
+	if c.w.Boxes == nil || !c.runs(configured...) || !c.onlyReads() || len(c.w.Boxes.Gaps(ctx, true)) == 0 {
 		return nil
 	}
 	for _, command := range c.analysis.Commands {
@@ -145,7 +145,7 @@ func (c *commandLine) action(ctx context.Context, summary string, do approval.Ef
 	a.Text = c.text
 	a.Preview.Sections = append(sections(ctx, c.w, a.Subjects), approval.Section{Title: "Work directory", Lines: []string{c.w.Dir.Name()}})
 	if c.w.Boxes != nil && !c.onlyReads() {
-		a.Preview.Sections = append(a.Preview.Sections, c.enforced())
+		a.Preview.Sections = append(a.Preview.Sections, c.enforced(ctx))
 	}
 	return a
 }

@@ -105,7 +105,7 @@ func (w *contractWorld) runs(t *testing.T, s statement, line string) (text, temp
 		t.Fatal(err)
 	}
 	defer j.close()
-	if held, err := j.box.Holds(&sandbox.Limits{}); err != nil || !held.Has(sandbox.Mounts|sandbox.Processes|sandbox.Networks|sandbox.Seccomp) {
+	if held, err := j.box.Holds(t.Context(), &sandbox.Limits{}); err != nil || !held.Has(sandbox.Mounts|sandbox.Processes|sandbox.Networks|sandbox.Seccomp) {
 		t.Skip("not run: the box is held by ", held, err)
 	}
 	action := j.plan(t, "run_command "+w.places.Replace(line))

@@ -160,7 +160,7 @@ func (d *doctor) window(ctx context.Context, p providers.Config) {
 }
 
 // sandbox says what holds the programs that the model starts.
-func (d *doctor) sandbox(context.Context) {
+func (d *doctor) sandbox(ctx context.Context) {
 	const name = "sandbox"
 	confined, err := d.c.sandboxBy(&d.cfg)
 	if err != nil {
@@ -175,7 +175,7 @@ func (d *doctor) sandbox(context.Context) {
 	if confined.Mode == sandbox.Require {
 		weak = broken
 	}
-	held, err := d.box.Holds(&sandbox.Limits{Look: true})
+	held, err := d.box.Holds(ctx, &sandbox.Limits{Look: true})
 	switch gaps := held.Gaps(); {
 	case err != nil:
 		d.add(name, weak, "--sandbox=off does without", "%v", err)

@@ -38,7 +38,7 @@ type followUp struct {
 
 // followUp asks for tasks until the person leaves, and returns the status.
 func (c *commandLine) followUp(ctx context.Context, cfg *config.Config, j job) (int, error) {
-	s, err := c.begin(cfg, j)
+	s, err := c.begin(ctx, cfg, j)
 	if err != nil {
 		return 0, err
 	}

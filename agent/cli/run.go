@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -60,9 +61,9 @@ func (r *run) emit(e agent.Event) error {
 	return r.view.Emit(e)
 }
 
-func (r *run) decided(a *approval.Action, d approval.Decision) error {
+func (r *run) decided(ctx context.Context, a *approval.Action, d approval.Decision) error {
 	r.latest = a
-	if err := r.admit(a); err != nil {
+	if err := r.admit(ctx, a); err != nil {
 		return err
 	}
 	if r.traceAll || r.trace && questioned(d) {

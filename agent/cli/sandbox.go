@@ -19,12 +19,12 @@ func (e *sandboxError) Error() string {
 }
 
 // requireBoxes returns an error if boxes must hold everything and do not.
-func (w *world) requireBoxes() error {
+func (w *world) requireBoxes(ctx context.Context) error {
 	if w.confined.Mode != sandbox.Require {
 		return nil
 	}
 	for _, look := range [...]bool{true, false} {
-		if gaps := w.boxes.Gaps(look); len(gaps) > 0 {
+		if gaps := w.boxes.Gaps(ctx, look); len(gaps) > 0 {
 			return &sandboxError{gaps}
 		}
 	}
@@ -45,12 +45,12 @@ func (c *commandLine) preview(ctx context.Context, w *world) {
 }
 
 // admit says once, before the first command, what the system does not enforce, unless the person wants nothing enforced.
-func (r *run) admit(a *approval.Action) error {
+func (r *run) admit(ctx context.Context, a *approval.Action) error {
 	if a.Text == "" || r.admitted || r.world.confined.Mode == sandbox.Off {
 		return nil
 	}
 	r.admitted = true
-	if gaps := r.world.boxes.Gaps(false); len(gaps) > 0 {
+	if gaps := r.world.boxes.Gaps(ctx, false); len(gaps) > 0 {
 		return r.emit(agent.Notice{Text: "the system does not enforce " + strings.Join(gaps, ", ") + " (--sandbox=require does not start then)"})
 	}
 	return nil

@@ -24,8 +24,8 @@ type session struct {
 }
 
 // begin makes a session.
-func (c *commandLine) begin(cfg *config.Config, j job) (s *session, err error) {
-	w, err := c.open(cfg, j.earlier)
+func (c *commandLine) begin(ctx context.Context, cfg *config.Config, j job) (s *session, err error) {
+	w, err := c.open(ctx, cfg, j.earlier)
 	if err != nil {
 		return nil, err
 	}
@@ -51,16 +51,17 @@ func (c *commandLine) begin(cfg *config.Config, j job) (s *session, err error) {
 		return nil, err
 	}
 	s.run = r
-	s.openGate()
+	s.openGate(ctx)
 	s.agent = &agent.Agent{Model: j.model, Gate: w.gate, Tools: offered, Plan: s.plan, Emit: r.emit, Secrets: &c.secrets}
 	s.agent.Keep = func() agent.Keeper { return tools.Keep(w.outputs) }
 	return s, c.bound(s.agent, cfg, j.provider)
 }
 
 // openGate makes the gate, and lets the person speak at its questions.
-func (s *session) openGate() {
+func (s *session) openGate(ctx context.Context) {
 	w := s.world
-	w.gate = &approval.Gate{Policy: w.policy, Hooks: w.hooks, NobodyContinues: s.c.NoTerminal == "continue", Record: s.run.decided}
+	w.gate = &approval.Gate{Policy: w.policy, Hooks: w.hooks, NobodyContinues: s.c.NoTerminal == "continue"}
+	w.gate.Record = func(a *approval.Action, d approval.Decision) error { return s.run.decided(ctx, a, d) }
 	if w.reviewed == "" {
 		w.gate.Asker = w.terminal
 	}

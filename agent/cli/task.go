@@ -55,7 +55,7 @@ func (c *commandLine) task(ctx context.Context) (int, error) {
 
 // perform runs a job. An error means that it could not even begin; how it ended is shown and in the status.
 func (c *commandLine) perform(ctx context.Context, cfg *config.Config, j job) (status int, err error) {
-	s, err := c.begin(cfg, j)
+	s, err := c.begin(ctx, cfg, j)
 	if err != nil {
 		return 0, err
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"io"
@@ -45,12 +46,12 @@ type world struct {
 }
 
 // open makes the world of a run that goes on with another one, if there is one. What it opened is closed again if it fails.
-func (c *commandLine) open(cfg *config.Config, before *earlier) (*world, error) {
+func (c *commandLine) open(ctx context.Context, cfg *config.Config, before *earlier) (*world, error) {
 	w, err := c.look(cfg)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.requireBoxes(); err != nil {
+	if err := w.requireBoxes(ctx); err != nil {
 		w.close()
 		return nil, err
 	}

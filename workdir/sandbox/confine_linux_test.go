@@ -144,7 +144,7 @@ func TestBoxHandsOnNoRights(t *testing.T) {
 	b := box(t, t.TempDir())
 	for _, without := range []Mechanisms{0, Landlock, Landlock | Seccomp} {
 		l := &Limits{Write: []string{b.Dir}, Without: without}
-		if held, err := b.Holds(l); err != nil || !held.Has(Capabilities|Processes) {
+		if held, err := b.Holds(t.Context(), l); err != nil || !held.Has(Capabilities|Processes) {
 			t.Skip("not run: no namespaces for processes here: ", held, err)
 		}
 		want := "CapAmb:\t0000000000000000\nCapInh:\t0000000000000000\nNoNewPrivs:\t1\n"
@@ -210,7 +210,7 @@ func TestCommandsOutliveTheHelperThatStarts(t *testing.T) {
 func TestBoxBoundsProcesses(t *testing.T) {
 	b := box(t, t.TempDir())
 	l := &Limits{Write: []string{b.Dir}}
-	if held, err := b.Holds(l); err != nil || !held.Has(Processes) {
+	if held, err := b.Holds(t.Context(), l); err != nil || !held.Has(Processes) {
 		t.Skip("not run: no namespaces for processes here: ", held, err)
 	}
 	before := boxed(t, b, nil, "cat /proc/sys/kernel/pid_max")
@@ -228,7 +228,7 @@ func TestBoxBoundsProcesses(t *testing.T) {
 func TestHelperHangs(t *testing.T) {
 	b := box(t, t.TempDir())
 	l := &Limits{}
-	if _, err := b.Holds(l); err != nil {
+	if _, err := b.Holds(t.Context(), l); err != nil {
 		t.Fatal(err)
 	}
 	if err := unix.Kill(b.warm[kindOf(l)].process.pid, unix.SIGSTOP); err != nil {
@@ -247,6 +247,7 @@ func TestHelperHangs(t *testing.T) {
 func TestHelperHangsAtItsStart(t *testing.T) {
 	for name, begin := range map[string]func(context.Context, *Box, Cmd) error{
 		"a command":                   func(ctx context.Context, b *Box, c Cmd) error { _, err := b.Run(ctx, c); return err },
+		"what holds it":               func(ctx context.Context, b *Box, c Cmd) error { _, err := b.Holds(ctx, c.Limits); return err },
 		"a program behind a terminal": func(ctx context.Context, b *Box, c Cmd) error { _, err := b.Start(ctx, c); return err },
 	} {
 		b := box(t, t.TempDir())

@@ -17,7 +17,7 @@ func (b *Box) dismiss() {}
 func (b *Box) Warm(*Limits) {}
 
 // Holds returns that nothing holds a box here.
-func (b *Box) Holds(*Limits) (Mechanisms, error) { return 0, nil }
+func (b *Box) Holds(context.Context, *Limits) (Mechanisms, error) { return 0, nil }
 
 func (b *Box) help(context.Context, Cmd, []*os.File, bool) (*process, error) {
 	return nil, errors.New("command lines cannot be interpreted on this system")

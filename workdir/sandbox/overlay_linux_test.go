@@ -19,7 +19,7 @@ func overlaid(t *testing.T, dir, at string) (*Box, *Overlay, *Limits) {
 		t.Fatal(err)
 	}
 	l := &Limits{Write: []string{dir}, Overlay: o.At()}
-	if held, err := b.Holds(l); err != nil || !held.Has(Mounts) {
+	if held, err := b.Holds(t.Context(), l); err != nil || !held.Has(Mounts) {
 		t.Skip("no namespaces for mounts here: ", held, err)
 	}
 	return b, o, l

@@ -198,8 +198,9 @@ func (b *Box) steady(h *helper, l *Limits) error {
 	return nil
 }
 
-// Holds returns what boxes with such limits are held by here. It starts a helper if none was started yet.
-func (b *Box) Holds(l *Limits) (Mechanisms, error) {
+// Holds returns what boxes with such limits are held by here. It starts a helper if none was started yet, and waits for it until ctx is
+// done.
+func (b *Box) Holds(ctx context.Context, l *Limits) (Mechanisms, error) {
 	if l == nil {
 		return 0, nil
 	}
@@ -209,7 +210,7 @@ func (b *Box) Holds(l *Limits) (Mechanisms, error) {
 	if held != 0 && l.Without == 0 {
 		return held, nil
 	}
-	h, err := b.ready(context.Background(), l, func() (*helper, error) { return b.spare(l) })
+	h, err := b.ready(ctx, l, func() (*helper, error) { return b.spare(l) })
 	if err != nil {
 		return 0, err
 	}

@@ -65,7 +65,7 @@ func TestRestrictedSystems(t *testing.T) {
 func restricted(t *testing.T, name string) {
 	dir, other := t.TempDir(), t.TempDir()
 	write(t, other+"/secret", secret, 0o644)
-	full, err := box(t, dir).Holds(&Limits{})
+	full, err := box(t, dir).Holds(t.Context(), &Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func restricted(t *testing.T, name string) {
 		}
 		restrict(t, r.filter)
 		l := &Limits{Write: []string{dir}, Hide: []string{other + "/secret"}}
-		held, err := b.Holds(l)
+		held, err := b.Holds(t.Context(), l)
 		if want := r.held & full; err == nil && r.held != 0 && held != want {
 			t.Errorf("the box is held by %v, want %v", held, want)
 		}

@@ -190,7 +190,7 @@ func TestRunLeavesNothing(t *testing.T) {
 // A helper that waits is nobody from whom something that is left could come.
 func TestRunLeavesNothingBesideHelpers(t *testing.T) {
 	b := box(t, t.TempDir())
-	if _, err := b.Holds(&Limits{}); err != nil { // it waits now
+	if _, err := b.Holds(t.Context(), &Limits{}); err != nil { // it waits now
 		t.Fatal(err)
 	}
 	var out bytes.Buffer

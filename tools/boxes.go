@@ -100,19 +100,30 @@ func (b *Boxes) outside(c *commandLine) []string {
 	if b.Config.NoCaches {
 		return sandbox.Apart(b.Config.Writable, b.Dir.Roots())
 	}
-	find := func(starts func(program string) bool) []string {
-		return sandbox.Writable(b.Home, b.Config.Writable, b.Dir.Roots(), starts)
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if sandbox.Caching(c.mayStart) {
 		b.cached = nil // one may be made
-		return find(c.mayStart)
+		return sandbox.Writable(b.Home, b.Config.Writable, b.Dir.Roots(), c.mayStart)
 	}
 	if listed := sandbox.Standing(b.Config.Writable); b.cached == nil || !slices.Equal(listed, b.listed) {
-		b.listed, b.cached = listed, append([]string{}, find(func(string) bool { return false })...)
+		found := sandbox.Writable(b.Home, b.Config.Writable, b.Dir.Roots(), func(string) bool { return false })
+		b.listed, b.cached = listed, append([]string{}, found...)
 	}
 	return b.cached
+}
+
+// opened are the secrets that the person lists or that a line's programs need, and where those lead that are links, unless a program may
+// have made them.
+func (b *Boxes) opened(c *commandLine) []string {
+	open := slices.Clone(b.Config.Readable)
+	for _, command := range c.analysis.Commands {
+		open = append(open, command.Needs...)
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	return append(open, sandbox.Followed(open, slices.Concat(b.Dir.Roots(), b.outside(&commandLine{})))...)
 }
 
 // mayStart reports whether a line may start a program: it names it, or runs code of the project.
@@ -124,11 +135,7 @@ func (c *commandLine) mayStart(program string) bool {
 
 // hidden are the secrets that a command line neither needs nor was seen to read. Of one that is a directory, what lies beside that.
 func (b *Boxes) hidden(c *commandLine) (hidden []string) {
-	open := slices.Clone(b.Config.Readable)
-	for _, command := range c.analysis.Commands {
-		open = append(open, command.Needs...)
-	}
-	open = append(open, sandbox.Standing(open)...)
+	open := b.opened(c)
 	for _, secret := range b.secrets() {
 		seen := slices.DeleteFunc(slices.Clone(open), func(at string) bool { return !approval.Within(at, secret) })
 		whole := slices.ContainsFunc(open, func(at string) bool { return approval.Within(secret, at) })

@@ -239,6 +239,25 @@ func TestBoxesAreNotLedAstray(t *testing.T) {
 	}
 }
 
+// What a program makes of a place that it may write to does not say which secrets the next one may read.
+func TestReadableIsNotLedAstray(t *testing.T) {
+	for _, writable := range []string{"listed", ".cache/pip"} {
+		p := boxed(t, approval.ModeBypass)
+		if err := os.MkdirAll(filepath.Join(p.w.Home, writable), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		p.w.Boxes.Config.Writable = []string{p.w.Home + "/listed"}
+		p.w.Boxes.Config.Readable = []string{filepath.Join(p.w.Home, writable, "key")}
+		const text = `python3 -c 'import os; os.chdir(os.environ["HOME"]); %s'`
+		if got, err := p.call("run_command", object("command", fmt.Sprintf(text, `os.symlink(os.path.realpath(".ssh"), "`+writable+`/key")`))); err != nil || got != "(no output)" {
+			t.Fatalf("%q, %v", got, err)
+		}
+		if got, err := p.call("run_command", object("command", fmt.Sprintf(text, `print(os.listdir(".ssh"))`))); err != nil || got != "[]\n" {
+			t.Errorf("%s: the secrets are read: %q, %v", writable, got, err)
+		}
+	}
+}
+
 // What a line was seen to read of a directory with secrets opens nothing else in it.
 func TestBoxesOpenExactlyWhatIsRead(t *testing.T) {
 	const others = `python3 -c 'import os,glob; print("".join(open(f).read() for f in sorted(glob.glob(os.path.expanduser("~/.ssh/**"), recursive=True)) if os.path.isfile(f)), end="")'`

@@ -75,6 +75,17 @@ func Standing(paths []string) (found []string) {
 	return found
 }
 
+// Followed are those of some files and directories that are there, with their links followed, but for those to which the way leads
+// through places that programs may write.
+func Followed(paths, writable []string) (found []string) {
+	for _, path := range paths {
+		if real, err := filepath.EvalSymlinks(path); err == nil && !passes(path, writable) {
+			found = append(found, real)
+		}
+	}
+	return found
+}
+
 // Apart are those of some files and directories that are there, with their links followed, but for those to which the way leads
 // through what programs may write, or will if they may write to the others: they may have made a link of it.
 func Apart(paths, writable []string) (found []string) {

@@ -10,7 +10,7 @@ type Config struct {
 	NoCaches  bool     // they do not write to the caches of tools
 	Secrets   bool     // they may read every secret of the home directory
 	Writable  []string // what they may write beside the work and additional directories, see Writable
-	Readable  []string // secrets that they may read
+	Readable  []string // secrets that they may read, see Followed
 	Sockets   []string // unix sockets that they may use
 	Env       []string // names of variables that stay in their environment although they look like secrets
 	Shell     string   // the program that runs command lines; empty for the interpreter

@@ -88,6 +88,8 @@ func complement(name string) func(call) error {
 		return hold
 	case "end":
 		return end
+	case "outside":
+		return outside
 	case "fields":
 		return fields
 	case "indirect", "indirect-elements":

@@ -130,6 +130,7 @@ func (c *completer) statement(n *syntax.Stmt) {
 		c.ignore(&syntax.Stmt{Cmd: n.Cmd})
 	}
 	c.hoist(n)
+	c.outside(n)
 	c.redirects(n)
 	c.element(n)
 	c.loop(n)

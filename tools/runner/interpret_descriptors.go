@@ -94,7 +94,7 @@ type voice struct {
 }
 
 func (v *voice) Write(p []byte) (int, error) {
-	if v.ended.Err() != nil || v.shell.over() || bytes.HasPrefix(p, []byte("+ "+mark)) {
+	if v.ended.Err() != nil || v.shell.over() || bytes.HasPrefix(p, []byte("+ "+mark)) || bytes.HasPrefix(p, []byte("+ TRICODE_")) {
 		return len(p), nil
 	}
 	return v.w.Write(p)
@@ -130,11 +130,14 @@ func (s *subshell) descriptor(ctx context.Context, hc interp.HandlerContext, nam
 		f, err := s.capture(ctx, bare(hc.Stdout))
 		return f, true, err
 	}
-	number, ok := descriptorNumber(name)
-	if !ok {
+	var is opened
+	if number, ok := strings.CutPrefix(name, outsideName); ok {
+		is, err = s.outer(hc, number)
+	} else if number, ok := descriptorNumber(name); ok {
+		is, err = s.file(hc, number)
+	} else {
 		return nil, false, nil
 	}
-	is, err := s.file(hc, number)
 	if err != nil {
 		return nil, true, err
 	}

@@ -28,13 +28,16 @@ func (c *completer) hoist(n *syntax.Stmt) {
 		}
 		return true
 	})
-	if len(h.before) == 0 {
-		return
+	if len(h.before) > 0 {
+		c.after(n, h.before...)
 	}
-	c.changed = true
+}
+
+// after lets a statement run after others.
+func (c *completer) after(n *syntax.Stmt, before ...*syntax.Stmt) {
 	inner := *n
 	inner.Negated, inner.Background = false, false
-	n.Cmd, n.Redirs = &syntax.Block{Stmts: append(h.before, &inner)}, nil
+	n.Cmd, n.Redirs, c.changed = &syntax.Block{Stmts: append(before, &inner)}, nil, true
 }
 
 // oneByOne makes a=x b=${a/pattern/word} two statements: what is set before the second is to see the first.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -200,38 +198,6 @@ func eval(c call) error {
 		return c.fail(2, "%v", err)
 	}
 	return c.native("eval", text)
-}
-
-// source runs the commands of a file in this shell.
-func source(c call) error {
-	if len(c.args) == 0 {
-		return c.fail(2, "filename argument required")
-	}
-	path := c.sourced(c.args[0])
-	text, err := c.text(c.ctx, path)
-	if err != nil {
-		return c.fail(1, "%s: %v", c.args[0], reason(err))
-	}
-	if text, err = c.fragment(text, shell.ParseToRun); err != nil {
-		return c.fail(2, "%s: %v", c.args[0], err)
-	}
-	return c.native(append([]string{"source", inMemory + text}, c.args[1:]...)...)
-}
-
-// sourced is the file that source means: on PATH if it has no slash, otherwise in this directory.
-func (c call) sourced(name string) string {
-	if !strings.Contains(name, "/") {
-		for _, dir := range filepath.SplitList(c.hc.Env.Get("PATH").String()) {
-			path := filepath.Join(dir, name)
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && filepath.IsAbs(path) {
-				return path
-			}
-		}
-	}
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(c.hc.Dir, name)
-	}
-	return name
 }
 
 // reason is an error of the system as bash(1) words it.

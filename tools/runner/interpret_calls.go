@@ -28,14 +28,15 @@ const mark = "__tricode_"
 type subshell struct {
 	*session
 	frame
-	runner  *interp.Runner  // that of the shell itself; its parts have others
-	asked   context.Context // done when this shell is asked to end
-	ask     context.CancelCauseFunc
-	traps   map[int]string // by number of a signal
-	pending atomic.Uint64  // signals whose traps are to run, the first one as the lowest bit
-	woken   chan struct{}  // holds something when there is one
-	last    atomic.Bool    // the traps for the end run
-	leaves  atomic.Int32   // one more than the status that a trap for the end gives exit; 0 for none
+	runner   *interp.Runner  // that of the shell itself; its parts have others
+	asked    context.Context // done when this shell is asked to end
+	ask      context.CancelCauseFunc
+	traps    map[int]string         // by number of a signal
+	pending  atomic.Uint64          // signals whose traps are to run, the first one as the lowest bit
+	woken    chan struct{}          // holds something when there is one
+	last     atomic.Bool            // the traps for the end run
+	argument atomic.Pointer[string] // the last one of the last command
+	leaves   atomic.Int32           // one more than the status that a trap for the end gives exit; 0 for none
 }
 
 // call is asked about every simple command before it runs, with everything expanded. What this package does itself
@@ -57,6 +58,7 @@ func (s *subshell) call(ctx context.Context, args []string) ([]string, error) {
 	if s.killed(hc) {
 		return nil, errKilled
 	}
+	s.argument.Store(&args[len(args)-1])
 	asked := args
 	args, plain := s.unwrap(args)
 	if len(args) == 0 {

@@ -105,8 +105,12 @@ func (c *completer) visit(n syntax.Node) {
 		n.X = c.test(n.X)
 	case *syntax.ParamExp:
 		c.there(n)
-		if n.Param != nil && n.Param.Value == "!" && !n.Excl {
+		switch {
+		case n.Param == nil || n.Excl:
+		case n.Param.Value == "!":
 			n.Param, n.Short, c.changed = &syntax.Lit{Value: lastJob}, false, true
+		case n.Param.Value == "_":
+			n.Param, n.Short, c.changed = &syntax.Lit{Value: lastArgument}, false, true
 		}
 	}
 }
@@ -140,10 +144,12 @@ func (c *completer) statement(n *syntax.Stmt) {
 	}
 }
 
-// lastJob and ownJob are the variables that hold the process of the last job, which is $!, and the job that runs.
+// lastJob and ownJob are the variables that hold the process of the last job, which is $!, and the job that runs;
+// lastArgument is $_.
 const (
-	lastJob = "TRICODE_LAST_JOB"
-	ownJob  = "TRICODE_OWN_JOB"
+	lastJob      = "TRICODE_LAST_JOB"
+	ownJob       = "TRICODE_OWN_JOB"
+	lastArgument = "TRICODE_LAST_ARGUMENT"
 )
 
 // list takes signals before each statement, and surrounds what runs in the background.

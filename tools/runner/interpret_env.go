@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +31,7 @@ func given(env []string) map[string]string {
 }
 
 // living are the variables that change by themselves, as the interpreter lacks them.
-var living = []string{"SECONDS", "EPOCHSECONDS", "EPOCHREALTIME", "BASHPID", "BASH", "BASH_VERSION", "BASH_SOURCE", "HOSTNAME", "OSTYPE", "SHELLOPTS"}
+var living = []string{"SECONDS", "EPOCHSECONDS", "EPOCHREALTIME", "BASHPID", "BASH", "BASH_VERSION", "BASH_SOURCE", "HOSTNAME", "OSTYPE", "HOSTTYPE", "MACHTYPE", "BASH_VERSINFO"}
 
 func (e *environ) Get(name string) expand.Variable {
 	if name == "TMPDIR" && !e.begun { // it asks once, before anything runs
@@ -63,10 +64,35 @@ func (e *environ) Get(name string) expand.Variable {
 		text, _ = os.Hostname()
 	case "OSTYPE":
 		text = "linux-gnu"
+	case "HOSTTYPE":
+		text = machine()
+	case "MACHTYPE":
+		text = machine() + "-pc-linux-gnu"
+	case "TERM":
+		text = "dumb"
+	case "SHLVL":
+		text = strconv.Itoa(1 + e.sh.depth)
+	case "BASH_VERSINFO":
+		return expand.Variable{Set: true, Kind: expand.Indexed, List: []string{"5", "2", "0", "1", "release", machine() + "-pc-linux-gnu"}}
+	case lastArgument:
+		if last := e.sh.argument.Load(); last != nil {
+			text = *last
+		}
 	default:
 		return e.sh.empty(name)
 	}
 	return expand.Variable{Set: true, Kind: expand.String, Str: text}
+}
+
+// machine is what bash calls the processor.
+func machine() string {
+	switch runtime.GOARCH {
+	case "amd64":
+		return "x86_64"
+	case "arm64":
+		return "aarch64"
+	}
+	return runtime.GOARCH
 }
 
 // empty is an array without elements for a name that is used like one: nounset does not mind that.

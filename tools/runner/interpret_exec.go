@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -157,6 +158,9 @@ func (s *session) wait() {
 func (s *subshell) start(ctx context.Context, hc interp.HandlerContext, path string, args []string, env map[string]string) error {
 	cmd := exec.CommandContext(ctx, path)
 	cmd.Args, cmd.Env, cmd.Dir = args, pairs(env), hc.Dir
+	if spelled(args[0]) {
+		cmd.Path = args[0]
+	}
 	cmd.Stdin = hc.Stdin
 	if !s.begin() {
 		return ctx.Err()
@@ -191,6 +195,12 @@ func (s *subshell) start(ctx context.Context, hc interp.HandlerContext, path str
 		return interp.ExitStatus(code)
 	}
 	return nil
+}
+
+// spelled reports whether a program can be started by a path as it was written, which is $0 of a script. One with .. could
+// be another one than was asked about, behind a link.
+func spelled(name string) bool {
+	return strings.Contains(name, "/") && !slices.Contains(strings.Split(name, "/"), "..") && runtime.GOOS != "windows"
 }
 
 // unstarted says why a program did not start.

@@ -32,7 +32,11 @@ func (s *subshell) shellAt(ctx context.Context, st Start) (inv invocation, ok bo
 		if !is {
 			return inv, false, s.checkScript(ctx, st)
 		}
-		inv, err = s.invocation(name, slices.Concat([]string{name}, options, []string{st.Program}, st.Args[1:]))
+		script := st.Program
+		if strings.Contains(st.Args[0], "/") {
+			script = st.Args[0] // as it was written, for $0
+		}
+		inv, err = s.invocation(name, slices.Concat([]string{name}, options, []string{script}, st.Args[1:]))
 	}
 	if err == nil && s.depth >= maxNesting {
 		err = fmt.Errorf("more than %d shells within each other", maxNesting)

@@ -20,7 +20,7 @@ func echo(c call) error {
 	text := strings.Join(args, " ")
 	if escapes {
 		var ended bool
-		if text, ended = unescaped(text, true); ended {
+		if text, ended = unescaped(text, false); ended {
 			return c.write(text)
 		}
 	}
@@ -30,8 +30,8 @@ func echo(c call) error {
 	return c.write(text)
 }
 
-// unescaped follows the escapes of echo -e and printf %b, or of a format; ended reports \c.
-func unescaped(text string, arguments bool) (result string, ended bool) {
+// unescaped follows the escapes of echo -e, or of printf %b, where octal numbers need no 0; ended reports \c.
+func unescaped(text string, octal bool) (result string, ended bool) {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		if text[i] != '\\' || i+1 == len(text) {
@@ -39,10 +39,10 @@ func unescaped(text string, arguments bool) (result string, ended bool) {
 			i++
 			continue
 		}
-		if text[i+1] == 'c' && arguments {
+		if text[i+1] == 'c' {
 			return b.String(), true
 		}
-		out, size := escape(text[i+1:], arguments)
+		out, size := escape(text[i+1:], !octal || strings.IndexByte("1234567", text[i+1]) < 0)
 		b.WriteString(out)
 		i += 1 + size
 	}

@@ -12,6 +12,9 @@ import (
 // printf writes its arguments as a format says, or assigns them with -v.
 func printf(c call) error {
 	args, name := c.args, ""
+	if len(args) == 1 && args[0] == "-v" {
+		return c.fail(2, "-v: option requires an argument")
+	}
 	if len(args) > 1 && args[0] == "-v" {
 		name, args = args[1], args[2:]
 		if base, _, _ := strings.Cut(name, "["); !syntax.ValidName(base) {
@@ -99,8 +102,8 @@ const maxWidth = 1 << 16
 
 // directive writes one conversion and returns its length.
 func (f *formatter) directive(s string) int {
-	i := len(leading(s, len(s), "-+ #0"))
-	flags := s[:i]
+	i := len(leading(s, len(s), "-+ #0'"))
+	flags := strings.ReplaceAll(s[:i], "'", "") // thousands have no separator in most places
 	width, precision, given := "", "", false
 	width, i = f.number(s, i)
 	if strings.HasPrefix(width, "-") {
@@ -137,7 +140,7 @@ func (f *formatter) directive(s string) int {
 			f.ended = true
 			return len(s)
 		}
-		fmt.Fprintf(&f.out, verb+"s", f.date(s[i+1:i+end]))
+		f.text(verb, f.date(s[i+1:i+end]))
 		return i + end + 2
 	}
 	f.convert(verb, s[i])
@@ -161,26 +164,26 @@ func atoi(s string) int {
 func (f *formatter) convert(verb string, c byte) {
 	switch c {
 	case 's':
-		fmt.Fprintf(&f.out, clean(verb)+"s", f.next())
+		f.text(verb, f.next())
 	case 'q', 'Q':
-		fmt.Fprintf(&f.out, clean(verb)+"s", backslashed(f.next()))
+		f.text(verb, backslashed(f.next()))
 	case 'b':
 		arg, ended := unescaped(f.next(), true)
-		fmt.Fprintf(&f.out, clean(verb)+"s", arg)
+		f.text(verb, arg)
 		f.ended = ended
 	case 'c':
-		arg := f.next()
-		if len(arg) > 1 {
-			arg = arg[:1]
-		}
-		fmt.Fprintf(&f.out, clean(verb)+"s", arg)
+		f.text(verb, (f.next() + "\x00")[:1])
 	case 'd', 'i':
 		fmt.Fprintf(&f.out, numeric(verb)+"d", f.integer(f.next()))
 	case 'u', 'o', 'x', 'X':
 		if c == 'u' {
 			c = 'd'
 		}
-		fmt.Fprintf(&f.out, numeric(verb)+string(c), uint64(f.integer(f.next())))
+		n := f.integer(f.next())
+		if n == 0 {
+			verb = strings.ReplaceAll(verb, "#", "")
+		}
+		fmt.Fprintf(&f.out, numeric(verb)+string(c), uint64(n))
 	case 'e', 'E', 'f', 'F', 'g', 'G':
 		fmt.Fprintf(&f.out, verb+string(c), f.float(f.next()))
 	default:
@@ -189,13 +192,19 @@ func (f *formatter) convert(verb string, c byte) {
 	}
 }
 
-// clean leaves out flags that text does not have in C and would have in Go.
-func clean(verb string) string {
+// text writes a text in a field, of which C counts the bytes.
+func (f *formatter) text(verb, text string) {
 	head := len(leading(verb, len(verb), "%-+ #0"))
-	if strings.Contains(verb[:head], "-") {
-		return "%-" + verb[head:]
+	width, precision, given := strings.Cut(verb[head:], ".")
+	if given {
+		text = text[:min(len(text), max(atoi(precision), 0))]
 	}
-	return "%" + verb[head:]
+	blank := strings.Repeat(" ", max(atoi(width)-len(text), 0))
+	if strings.Contains(verb[:head], "-") {
+		f.out.WriteString(text + blank)
+	} else {
+		f.out.WriteString(blank + text)
+	}
 }
 
 // numeric leaves out the 0 that C ignores beside a precision or a minus.

@@ -132,6 +132,7 @@ func (c *completer) function(n *syntax.FuncDecl) {
 func (c *completer) statement(n *syntax.Stmt) {
 	if n.Negated {
 		c.ignore(&syntax.Stmt{Cmd: n.Cmd})
+		c.negated(n)
 	}
 	c.hoist(n)
 	c.outside(n)

@@ -62,7 +62,8 @@ func (c *completer) last(stmts []*syntax.Stmt) {
 	c.changed = true
 }
 
-// ignore notes the shells within conditions, where errexit does not count: the interpreter forgets that there.
+// ignore notes the shells within conditions, where errexit does not count: the interpreter forgets that there. So it does in
+// the parts of pipelines, which become such shells.
 func (c *completer) ignore(stmts ...*syntax.Stmt) {
 	if !c.strict {
 		return
@@ -75,12 +76,38 @@ func (c *completer) ignore(stmts ...*syntax.Stmt) {
 			switch n := n.(type) {
 			case *syntax.Subshell:
 				c.ignored[n] = true
+			case *syntax.BinaryCmd:
+				if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+					n.X, n.Y, c.changed = parted(n.X), parted(n.Y), true
+				}
 			case *syntax.FuncDecl, *syntax.CmdSubst:
 				return false
 			}
 			return true
 		})
 	}
+}
+
+// parted is a part of a pipeline in a shell of its own.
+func parted(st *syntax.Stmt) *syntax.Stmt {
+	switch cmd := st.Cmd.(type) {
+	case *syntax.Subshell:
+		return st
+	case *syntax.BinaryCmd:
+		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
+			return st // it has parts itself
+		}
+	}
+	return stmt(within(st))
+}
+
+// negated makes ! f a condition, where errexit does not count in the function either.
+func (c *completer) negated(n *syntax.Stmt) {
+	if !c.strict || n.Cmd == nil {
+		return
+	}
+	and := &syntax.BinaryCmd{Op: syntax.AndStmt, X: stmt(n.Cmd), Y: special("fine")}
+	n.Cmd, c.ours[and], c.changed = and, true, true
 }
 
 // lenient is how a shell begins that does not inherit errexit.

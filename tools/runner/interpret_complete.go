@@ -103,6 +103,8 @@ func (c *completer) visit(n syntax.Node) {
 		}
 	case *syntax.TestClause:
 		n.X = c.test(n.X)
+	case *syntax.DeclClause:
+		c.together(n)
 	case *syntax.ParamExp:
 		c.there(n)
 		switch {

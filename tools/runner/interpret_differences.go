@@ -136,11 +136,11 @@ func (c *completer) test(x syntax.TestExpr) syntax.TestExpr {
 			x.X = c.test(x.X)
 			break
 		}
-		var word strings.Builder
-		if w, ok := x.X.(*syntax.Word); !ok || syntax.NewPrinter().Print(&word, w) != nil || !strings.Contains(word.String(), "[") {
+		element := c.asked(x.X)
+		if element == "" {
 			break
 		}
-		file, err := shell.ParseToRun("[[ -n ${" + word.String() + "+x} ]]")
+		file, err := shell.ParseToRun("[[ -n ${" + element + "+x} ]]")
 		if err != nil {
 			break
 		}
@@ -150,6 +150,43 @@ func (c *completer) test(x syntax.TestExpr) syntax.TestExpr {
 		}
 	}
 	return x
+}
+
+// asked is the element of an array that -v asks for, empty for a variable.
+func (c *completer) asked(x syntax.TestExpr) string {
+	w, ok := x.(*syntax.Word)
+	if !ok || len(w.Parts) == 0 {
+		return ""
+	}
+	switch p := w.Parts[0].(type) {
+	case *syntax.SglQuoted:
+		if len(w.Parts) == 1 {
+			return c.elementNamed(p.Value)
+		}
+	case *syntax.DblQuoted:
+		if len(w.Parts) == 1 {
+			w = &syntax.Word{Parts: p.Parts}
+		}
+	}
+	var text strings.Builder
+	if syntax.NewPrinter().Print(&text, w) != nil || !strings.Contains(text.String(), "[") {
+		return ""
+	}
+	return text.String()
+}
+
+// elementNamed is an element that is named by a text without expansions, empty if there is none.
+func (s *session) elementNamed(text string) string {
+	name, index, ok := strings.Cut(strings.TrimSuffix(text, "]"), "[")
+	switch {
+	case !ok || !syntax.ValidName(name):
+		return ""
+	case s.mapped(name):
+		return name + "[" + quote(index) + "]"
+	case !named.MatchString(text):
+		return ""
+	}
+	return text
 }
 
 // compared completes the words of a comparison.

@@ -127,7 +127,7 @@ func assigns(op syntax.BinAritOperator) bool {
 // counted reports whether an operand is always a number to the interpreter too.
 func (c *completer) counted(w *syntax.Word) bool {
 	if lit := w.Lit(); lit != "" {
-		return !syntax.ValidName(lit) || c.numeric[lit] || strings.HasPrefix(lit, "TRICODE_")
+		return plainNumber().MatchString(lit) || c.numeric[lit] || strings.HasPrefix(lit, "TRICODE_")
 	}
 	if len(w.Parts) != 1 {
 		return false
@@ -180,7 +180,7 @@ func (c *completer) operand(x *syntax.ArithmExpr, how string) {
 
 // variableOf is the expansion of a variable that an operand is, in braces; named is one without a dollar sign.
 func variableOf(w *syntax.Word) (x *syntax.ParamExp, named bool) {
-	if name := w.Lit(); name != "" {
+	if name := w.Lit(); syntax.ValidName(name) {
 		return &syntax.ParamExp{Param: &syntax.Lit{Value: name}}, true
 	}
 	p, ok := w.Parts[0].(*syntax.ParamExp)

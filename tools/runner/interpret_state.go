@@ -196,6 +196,8 @@ func test(c call) error {
 	case len(args) == 0:
 	case len(args) == 1:
 		truth = args[0] != ""
+	case len(args) == 2 && args[0] == "-v" && c.elementNamed(args[1]) != "":
+		truth = c.native("eval", "[[ -n ${"+c.elementNamed(args[1])+"+x} ]]") == nil
 	case len(args) == 3 && (args[1] == "=" || args[1] == "=="):
 		truth = args[0] == args[2]
 	case len(args) == 3 && args[1] == "!=":

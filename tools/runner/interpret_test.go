@@ -231,7 +231,7 @@ func TestArithmeticThatIsNotKnown(t *testing.T) {
 	for _, text := range []string{
 		`e=1+2; echo $(($e * 2))`, `echo $(( $(echo 1+2) * 2 ))`, `f() { echo $(($1 * 2)); }; f 1+2`,
 		`x='a b'; echo $((x))`, `x='$(touch ran)'; echo $((x))`, `x='a[$(touch ran)]'; echo $((x))`, `x=y=3; echo $((x))`, `a=(1+2); echo $((${a[0]} * 2))`, `x=y++; echo $((x))`,
-		`read -r x <<< 08; echo $((x + 1))`, `v=1.5; echo $((v + 1))`, `echo $((10 / $(echo 0)))`, `a=b; b=a; echo $((a))`,
+		`read -r x <<< 08; echo $((x + 1))`, `v=1.5; echo $((v + 1))`, `echo $((10 / $(echo 0)))`, `a=b; b=a; echo $((a))`, `echo $((08))`,
 		`eval 'e=1+2; ((e == $e * 1))'`,
 	} {
 		dir := t.TempDir()

@@ -3,6 +3,7 @@ package runner
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -57,6 +58,28 @@ func unescapedLit(lit *syntax.Lit, double bool) (parts []syntax.WordPart) {
 	return parts
 }
 
+// homes finds what stands for the home directory behind a colon.
+var homes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:~(/|:|$)`) })
+
+// tildes makes each ~ behind a colon of an assignment the home directory, as in PATH=$PATH:~/bin.
+func (c *completer) tildes(w *syntax.Word) {
+	if w == nil {
+		return
+	}
+	var parts []syntax.WordPart
+	for _, part := range w.Parts {
+		lit, ok := part.(*syntax.Lit)
+		for ok && homes().MatchString(lit.Value) {
+			tilde := homes().FindStringIndex(lit.Value)[0] + 1
+			parts = append(parts, &syntax.Lit{Value: lit.Value[:tilde]}, &syntax.ParamExp{Param: &syntax.Lit{Value: "HOME"}})
+			lit, c.changed = &syntax.Lit{Value: lit.Value[tilde+1:]}, true
+			part = lit
+		}
+		parts = append(parts, part)
+	}
+	w.Parts = parts
+}
+
 // words completes the words that stand in a node, except those that are split into fields.
 func (c *completer) words(n syntax.Node) {
 	switch n := n.(type) {
@@ -70,6 +93,7 @@ func (c *completer) words(n syntax.Node) {
 			c.elements(w)
 		}
 	case *syntax.Assign:
+		c.tildes(n.Value)
 		c.unescape(n.Value, false)
 		c.appended(n)
 	case *syntax.ArrayElem:

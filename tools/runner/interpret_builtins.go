@@ -57,8 +57,10 @@ func builtin(name string) func(call) error {
 		return shopt
 	case "test", "[":
 		return test
-	case "jobs", "disown":
-		return func(call) error { return nil }
+	case "jobs":
+		return jobs
+	case "disown":
+		return disown
 	}
 	return nil
 }

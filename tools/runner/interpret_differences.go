@@ -33,6 +33,7 @@ var Differences = []string{
 	"errexit ends the shell before a trap that is due",
 	"a trap for ERR runs for what is around the failure too, and keeps the status",
 	"an expansion that is split at separators other than blanks has no empty fields",
+	"jobs lists what runs by its process, and nothing that has ended",
 	"BASH_REMATCH keeps what matched last where nothing matches",
 	"a signal without a trap does not end a loop that calls nothing",
 	"a signal without a trap ends the parts and jobs of the shell too",

@@ -42,7 +42,7 @@ func (c call) signalOf(args []string) (number int, targets []string, err error) 
 	if len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "--" {
 		switch option := args[0][1:]; {
 		case option == "l" || option == "L":
-			return -1, nil, nil
+			return -1, args[1:], nil
 		case (option == "s" || option == "n") && len(args) > 1:
 			name, args = args[1], args[2:]
 		default:
@@ -60,6 +60,32 @@ func (c call) signalOf(args []string) (number int, targets []string, err error) 
 		return 0, nil, fmt.Errorf("usage: kill [-s sigspec | -sigspec] pid")
 	}
 	return number, args, nil
+}
+
+// signals writes the names of signals that are given by number, the numbers of those given by name, or all names.
+func (c call) signals(of []string) error {
+	if len(of) == 0 {
+		return c.write(strings.Join(signalNames(), " ") + "\n")
+	}
+	var b strings.Builder
+	for _, word := range of {
+		number, ok := signalNumber(word)
+		given, err := strconv.Atoi(word)
+		if err != nil && !ok {
+			return c.fail(1, "%s: invalid signal specification", word)
+		} else if err != nil {
+			fmt.Fprintln(&b, number)
+			continue
+		}
+		for _, names := range []map[string]int{signals, systemSignals} {
+			for name, n := range names {
+				if n == given || n == given-128 {
+					fmt.Fprintln(&b, name)
+				}
+			}
+		}
+	}
+	return c.write(b.String())
 }
 
 // trap sets what runs at the end of the shell, after a failure, or when the shell sends itself a signal.

@@ -35,9 +35,54 @@ func wait(c call) error {
 		if _, err := c.await(j); err != nil {
 			return err
 		}
+		c.forget(j)
 		status = j.status
 	}
 	return exit(status)
+}
+
+// forget takes jobs off the list of those that nobody has waited for.
+func (c call) forget(list ...*job) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, j := range list {
+		if j != nil {
+			j.waited = true
+		}
+	}
+}
+
+// jobs lists the jobs that run.
+func jobs(c call) error {
+	running := slices.DeleteFunc(c.waited(nil), func(j *job) bool {
+		select {
+		case <-j.ended:
+			return true
+		default:
+			return false
+		}
+	})
+	processes := len(c.args) > 0 && strings.Contains(c.args[0], "p")
+	var b strings.Builder
+	for i, j := range running {
+		if processes {
+			fmt.Fprintln(&b, j.id)
+			continue
+		}
+		fmt.Fprintf(&b, "[%d]%c  %-24s%d &\n", i+1, "+- "[min(len(running)-1-i, 2)], "Running", j.id)
+	}
+	return c.write(b.String())
+}
+
+// disown lets the list of jobs forget some: those that are named, all, or the last one.
+func disown(c call) error {
+	names := slices.DeleteFunc(slices.Clone(c.args), func(a string) bool { return strings.HasPrefix(a, "-") })
+	list := c.waited(names)
+	if len(c.args) == 0 && len(list) > 0 {
+		list = list[len(list)-1:]
+	}
+	c.forget(list...)
+	return nil
 }
 
 // waitAll waits for the jobs of the shell itself, so that signals interrupt it, and for what else this part of it has started.
@@ -52,6 +97,7 @@ func (c call) waitAll() error {
 			}
 		}
 	}
+	c.forget(c.waited(nil)...)
 	return c.native("wait")
 }
 
@@ -118,9 +164,7 @@ func (c call) first(jobs []*job) error {
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	j.waited = true
-	c.mu.Unlock()
+	c.forget(j)
 	return exit(j.status)
 }
 
@@ -139,7 +183,7 @@ func send(c call) error {
 		return c.fail(2, "%v", err)
 	}
 	if number < 0 {
-		return c.write(strings.Join(signalNames(), " ") + "\n")
+		return c.signals(targets)
 	}
 	var failed error
 	for _, t := range targets {

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -48,3 +49,53 @@ func uses(a *syntax.Assign, name string) (found bool) {
 	}
 	return found
 }
+
+// fresh makes a variable that a function declares without a value begin without one: the interpreter would give it
+// what a variable of that name holds outside.
+func (c *completer) fresh(f *syntax.FuncDecl) {
+	syntax.Walk(f.Body, func(n syntax.Node) bool {
+		if st, ok := n.(*syntax.Stmt); ok {
+			if d, ok := st.Cmd.(*syntax.DeclClause); ok {
+				c.local(st, d)
+			}
+		}
+		return true
+	})
+}
+
+// local unsets what a declaration leaves without a value, when it is declared with one.
+func (c *completer) local(st *syntax.Stmt, d *syntax.DeclClause) {
+	if d.Variant.Value != "local" && d.Variant.Value != "declare" && d.Variant.Value != "typeset" {
+		return
+	}
+	array := false
+	for _, a := range d.Args {
+		if a.Name == nil && a.Value != nil {
+			if strings.Trim(a.Value.Lit(), "-aA") != "" {
+				return
+			}
+			array = true
+		}
+	}
+	var unset []string
+	for _, a := range d.Args {
+		if a.Name == nil || !a.Naked {
+			continue
+		}
+		a.Naked, c.changed = false, true
+		switch {
+		case array:
+			a.Array = &syntax.ArrayExpr{}
+		case a.Name.Value == "OPTIND":
+			a.Value = literal("1")
+		default:
+			a.Value, unset = &syntax.Word{Parts: []syntax.WordPart{&syntax.SglQuoted{}}}, append(unset, a.Name.Value)
+		}
+	}
+	if len(unset) > 0 {
+		st.Cmd = &syntax.Block{Stmts: []*syntax.Stmt{stmt(d), special("unset", unset...)}}
+	}
+}
+
+// unset makes variables ones without a value.
+func unset(c call) error { return c.native(append([]string{"unset", "-v"}, c.args...)...) }

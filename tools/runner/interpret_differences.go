@@ -262,38 +262,3 @@ func list(c call) error {
 	}
 	return c.write(b.String())
 }
-
-// start is what variables begin with that are not empty without a value.
-var start = map[string]string{"OPTIND": "1"}
-
-// fresh makes a variable that a function declares without a value begin without one: the interpreter would give it
-// what a variable of that name holds outside.
-func (c *completer) fresh(f *syntax.FuncDecl) {
-	syntax.Walk(f.Body, func(n syntax.Node) bool {
-		d, ok := n.(*syntax.DeclClause)
-		if !ok || d.Variant.Value != "local" && d.Variant.Value != "declare" && d.Variant.Value != "typeset" {
-			return true
-		}
-		array := false
-		for _, a := range d.Args {
-			if a.Name == nil && a.Value != nil {
-				option := a.Value.Lit()
-				if strings.Trim(option, "-aA") != "" {
-					return true
-				}
-				array = true
-			}
-		}
-		for _, a := range d.Args {
-			if a.Name == nil || !a.Naked {
-				continue
-			}
-			if a.Naked, c.changed = false, true; array {
-				a.Array = &syntax.ArrayExpr{}
-			} else {
-				a.Value = &syntax.Word{Parts: []syntax.WordPart{&syntax.SglQuoted{Value: start[a.Name.Value]}}}
-			}
-		}
-		return true
-	})
-}

@@ -72,6 +72,14 @@ func (r *runnable) visit(n syntax.Node) {
 		r.redirect(n)
 	case *syntax.ParamExp:
 		r.param(n)
+	case *syntax.Assign:
+		if n.Name != nil && n.Name.Value == "CDPATH" && n.Value != nil && !emptyQuotes(n.Value) {
+			r.refuse(n, "CDPATH", "name the directory that cd goes to")
+		}
+	case *syntax.SglQuoted:
+		if n.Dollar && control(n.Value) {
+			r.refuse(n, `\c within $'…'`, `use \x and two digits`)
+		}
 	case *syntax.ProcSubst:
 		if n.Op == syntax.CmdInTemp {
 			r.refuse(n, "=( )", "use <( )")

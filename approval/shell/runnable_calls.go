@@ -90,8 +90,9 @@ var calls = []struct {
 	{"newgrp", "", "use sg"},
 	{"logout", "", "use exit"},
 	{"hash", "-p", "put the directory on PATH"},
-	{"mapfile", "-C -c", "use while read"},
-	{"readarray", "-C -c", "use while read"},
+	{"mapfile", "-C -c -O", "use while read"},
+	{"readarray", "-C -c -O", "use while read"},
+	{"dirs", "-c -l -p -v", "use dirs alone, or pwd"},
 	{"read", "-e -i", "there is nobody to edit a line"},
 	{"trap", "DEBUG RETURN", "use set -x, or call the command"},
 	{"trap", "CHLD SIGCHLD", "use wait"},
@@ -188,7 +189,11 @@ func contains(words []string, arg string) bool {
 
 // decl refuses attributes that the interpreter does not know.
 func (r *runnable) decl(n *syntax.DeclClause) {
+	if len(n.Args) == 0 {
+		r.refuse(n, n.Variant.Value+" alone", "use env, or declare -p with a name")
+	}
 	for _, a := range n.Args {
+		r.keyed(n, a)
 		if braced(a.Value) {
 			r.refuse(n, "{a,b} in "+n.Variant.Value, "write the last value alone")
 		}
@@ -198,6 +203,9 @@ func (r *runnable) decl(n *syntax.DeclClause) {
 			word = a.Name.Value
 		case a.Value != nil && a.Name == nil:
 			word = spelled(a.Value)
+		}
+		if word == "-" {
+			r.refuse(n, n.Variant.Value+" -", "use ( ) around what sets options")
 		}
 		if len(word) < 2 || word[0] != '-' && word[0] != '+' {
 			continue
@@ -211,5 +219,17 @@ func (r *runnable) decl(n *syntax.DeclClause) {
 		if bad := strings.Trim(word[1:], known); bad != "" {
 			r.refuse(n, n.Variant.Value+" "+word, "use plain variables, $(( )) for numbers, ${x^^} and ${x,,} for case")
 		}
+	}
+}
+
+// keyed refuses elements without keys for an associative array.
+func (r *runnable) keyed(n *syntax.DeclClause, a *syntax.Assign) {
+	if a.Array == nil || !slices.ContainsFunc(a.Array.Elems, func(e *syntax.ArrayElem) bool { return e.Index == nil }) {
+		return
+	}
+	if slices.ContainsFunc(n.Args, func(o *syntax.Assign) bool {
+		return o.Name == nil && o.Value != nil && strings.HasPrefix(o.Value.Lit(), "-") && strings.Contains(o.Value.Lit(), "A")
+	}) {
+		r.refuse(n, n.Variant.Value+" -A name=(key value)", "use name=([key]=value)")
 	}
 }

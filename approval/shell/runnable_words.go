@@ -209,6 +209,12 @@ func (r *runnable) param(n *syntax.ParamExp) {
 	switch n.Param.Value {
 	case "FUNCNAME", "BASH_LINENO", "BASH_ARGV", "BASH_ARGC", "BASH_COMMAND", "COPROC", "BASH_ALIASES", "BASH_CMDS":
 		r.refuse(n, "$"+n.Param.Value, "write the name itself")
+	case "BASH_SUBSHELL", "SHELLOPTS", "BASHOPTS", "GROUPS", "DIRSTACK":
+		r.refuse(n, "$"+n.Param.Value, "use set -o, id -G or dirs, or leave it out")
+	case "BASH_SOURCE":
+		if w, ok := n.Index.(*syntax.Word); n.Index != nil && (!ok || w.Lit() != "0") {
+			r.refuse(n, "BASH_SOURCE with another index than 0", "use ${BASH_SOURCE[0]} in that file")
+		}
 	}
 	if extended(n) {
 		r.refuse(n, "an extended pattern in ${ }", "use sed, or [[ =~ ]]")
@@ -246,6 +252,19 @@ func extended(n *syntax.ParamExp) bool {
 			case lit.Value[i] == '(' && i > 0:
 				opened = opened || strings.IndexByte("?*+@!", lit.Value[i-1]) >= 0 && (i < 2 || lit.Value[i-2] != '\\')
 			}
+		}
+	}
+	return false
+}
+
+// control reports whether a text within $'…' has a control character by its letter, as \cA.
+func control(text string) bool {
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] == '\\' {
+			if text[i+1] == 'c' {
+				return true
+			}
+			i++
 		}
 	}
 	return false

@@ -37,7 +37,17 @@ var Differences = []string{
 	"BASH_REMATCH keeps what matched last where nothing matches",
 	"a signal without a trap does not end a loop that calls nothing",
 	"a signal without a trap ends the parts and jobs of the shell too",
-	"$$ is the same in all shells that are interpreted",
+	"$$ and $BASHPID are the same in all shells that are interpreted",
+	"[!a]* matches names that begin with a dot too",
+	"type does not show the text of a function",
+	"a line may end with a carriage return",
+	"in [[ =~ ]] \\d is a digit, and the first alternative that matches counts",
+	"SIGINT ends jobs too",
+	"$_ behind a function is that of the last command within it",
+	"PIPESTATUS tells of what was connected by | only",
+	"$? does not tell of substitutions in the same command",
+	"arithmetic takes the largest number for a larger one that is written",
+	"declare -p lists associative arrays by their keys",
 }
 
 // pipeline gives the last part of a pipeline a shell of its own, as all parts of it have.
@@ -184,7 +194,7 @@ func (s *session) elementNamed(text string) string {
 		return ""
 	case s.mapped(name):
 		return name + "[" + quote(index) + "]"
-	case !named.MatchString(text):
+	case !named().MatchString(text):
 		return ""
 	}
 	return text

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
@@ -30,12 +31,12 @@ func (h *hoister) indirect(x *syntax.ParamExp) {
 }
 
 // named is what the value of a variable may name: a variable, a parameter, elements of an array.
-var named = regexp.MustCompile(`^([A-Za-z_]\w*(\[[\w@*+.:/-]+\])?|[0-9]+)$`)
+var named = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z_]\w*(\[[\w@*+.:/-]+\])?|[0-9]+)$`) })
 
 // indirect gives a variable the value that another one has whose name is a value, or makes an array of its elements.
 func indirect(c call) error {
 	name, by, to := c.args[0], c.args[1], c.args[2]
-	if !named.MatchString(to) {
+	if !named().MatchString(to) {
 		c.fail(1, "%s: invalid indirect expansion", by)
 		return c.native("exit", "1")
 	}

@@ -45,6 +45,9 @@ func TestReadmeBuilds(t *testing.T) {
 			t.Errorf("the README does not have %q", want)
 		}
 	}
+	if testing.Short() {
+		return // what they run is not looked at for races
+	}
 	for _, args := range [][]string{{"run", ".", "demo", "--bypass-permission"}, {"install", "."}, {"vet", "./examples/bench"}} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = ".."

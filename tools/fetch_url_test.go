@@ -235,6 +235,9 @@ func TestFetchURLTimeout(t *testing.T) {
 
 // Pages made to hurt cost neither much time, of which they would take many minutes, nor the program.
 func TestMarkdownHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it measures says nothing in a short run, which looks for races")
+	}
 	at, err := url.Parse("http://site.example/a")
 	if err != nil {
 		t.Fatal(err)

@@ -168,6 +168,9 @@ func TestSpilledOutputsAreReadableAndNothingElseOfTheState(t *testing.T) {
 
 // However large a file is, what is kept of it is small.
 func TestReadFileMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it measures says nothing in a short run, which looks for races")
+	}
 	v := viewer{window: window{first: 1, lines: defaultLines, bytes: defaultBytes, width: defaultWidth}}
 	if err := v.read(t.Context(), io.LimitReader(endless{}, 64<<20), true); err != nil {
 		t.Fatal(err)

@@ -216,6 +216,9 @@ func BenchmarkLive(b *testing.B) {
 // However many secrets there are, real or made up, hiding them takes little time and memory. Those of which no more can be
 // remembered have one name together, which nothing is put in the place of.
 func TestFloods(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it measures says nothing in a short run, which looks for races")
+	}
 	letters := "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	random := func(n, length int) string {
 		var b strings.Builder

@@ -143,7 +143,7 @@ func samples(t testing.TB) (all []sample) {
 	return all
 }
 
-// TestCompat runs every sample by bash and by the interpreter.
+// TestCompat runs every sample by bash and by the interpreter, every third one with -short.
 func TestCompat(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -153,7 +153,10 @@ func TestCompat(t *testing.T) {
 	if len(all) < 150 {
 		t.Errorf("only %d samples", len(all))
 	}
-	for _, s := range all {
+	for i, s := range all {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		t.Run(fmt.Sprintf("line%d", s.line), func(t *testing.T) {
 			if s.differs != "" {
 				if !slices.Contains(Differences, s.differs) {

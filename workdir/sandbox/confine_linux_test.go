@@ -165,7 +165,7 @@ func TestCommandsWaitForTheHelperThatStarts(t *testing.T) {
 	if got := boxed(t, b, l, "echo out"); got != "out\n" {
 		t.Errorf("%q", got)
 	}
-	if b.spend(nil); !eventually(func() bool { return len(b.members()) == 0 }) {
+	if !eventually(func() bool { b.spend(nil); return len(b.members()) == 0 }) {
 		t.Error("another helper was started")
 	}
 }
@@ -177,7 +177,11 @@ func TestHelpersEndOneByOne(t *testing.T) {
 	for range 5 {
 		boxed(t, b, l, "echo out")
 	}
-	if !eventually(func() bool { return len(b.members()) <= 1 }) {
+	if !eventually(func() bool {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return b.spent != nil && len(b.members()) == 1
+	}) {
 		t.Errorf("%d helpers are there", len(b.members()))
 	}
 	before := b.members()

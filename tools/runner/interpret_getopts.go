@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,9 @@ import (
 // getopts takes the -- that ends the options, and calls an option that lacks its argument ? unless it may be silent: the
 // interpreter does neither.
 func getopts(c call) error {
+	if len(c.args) > 2 && strings.LastIndex(c.args[0], "-") > 0 {
+		return c.long()
+	}
 	err := c.native(append([]string{"getopts"}, c.args...)...)
 	if len(c.args) < 3 {
 		return err
@@ -22,6 +26,30 @@ func getopts(c call) error {
 		}
 	case err == nil && !strings.HasPrefix(c.args[0], ":") && c.hc.Env.Get(name).Str == ":":
 		return c.assign(name, "?")
+	}
+	return err
+}
+
+// long takes - for an option, which is how --name is understood: it stands as another character while the interpreter looks.
+func (c call) long() error {
+	const dash = "\x01"
+	c.args = slices.Clone(c.args)
+	name := c.args[1]
+	c.args[0] = strings.ReplaceAll(c.args[0], "-", dash)
+	for i, w := range c.args[2:] {
+		if len(w) > 2 && strings.HasPrefix(w, "--") {
+			c.args[i+2] = "-" + dash + w[2:]
+		}
+	}
+	err := getopts(c)
+	for _, variable := range []string{name, "OPTARG"} {
+		v := c.hc.Env.Get(variable)
+		if !v.IsSet() || !strings.Contains(v.Str, dash) {
+			continue
+		}
+		if failed := c.assign(variable, strings.ReplaceAll(v.Str, dash, "-")); failed != nil {
+			return failed
+		}
 	}
 	return err
 }

@@ -41,6 +41,7 @@ type runnable struct {
 	found    *Unrunnable
 	trapping map[string]bool // functions that set a trap for the end
 	whole    syntax.Node     // the expression that is all of a command
+	refs     map[string]bool // names that are declared to stand for others
 }
 
 func (r *runnable) refuse(n syntax.Node, what, instead string) {

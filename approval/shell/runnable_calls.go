@@ -46,9 +46,12 @@ func emptyQuotes(w *syntax.Word) bool {
 	})
 }
 
-// functions notes which functions set a trap.
+// functions notes which functions set a trap, and which names stand for others.
 func (r *runnable) functions(file *syntax.File) {
 	syntax.Walk(file, func(n syntax.Node) bool {
+		if d, ok := n.(*syntax.DeclClause); ok {
+			r.refers(d)
+		}
 		if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
 			syntax.Walk(f.Body, func(inner syntax.Node) bool {
 				if c, ok := inner.(*syntax.CallExpr); ok && traps(c) {
@@ -145,6 +148,9 @@ func (r *runnable) call(n *syntax.CallExpr) {
 		r.refuse(n, "exec "+words[1], "use env, or a link of that name")
 	}
 	for _, w := range words[1:] {
+		if name, _, _ := strings.Cut(w, "["); words[0] == "unset" && r.refs[name] {
+			r.refuse(n, "unset of a name that stands for another", "use unset with that one")
+		}
 		if jobSpec(w) && (words[0] == "kill" || words[0] == "wait" || words[0] == "disown" || words[0] == "jobs") {
 			r.refuse(n, words[0]+" "+w, "use the process that $! names")
 		}
@@ -204,10 +210,13 @@ func (r *runnable) decl(n *syntax.DeclClause) {
 		case a.Value != nil && a.Name == nil:
 			word = spelled(a.Value)
 		}
+		if len(word) > 1 && word[0] == '+' {
+			r.refuse(n, n.Variant.Value+" "+word, "use another variable")
+		}
 		if word == "-" {
 			r.refuse(n, n.Variant.Value+" -", "use ( ) around what sets options")
 		}
-		if len(word) < 2 || word[0] != '-' && word[0] != '+' {
+		if len(word) < 2 || word[0] != '-' {
 			continue
 		}
 		known := "xraAngfp"
@@ -231,5 +240,22 @@ func (r *runnable) keyed(n *syntax.DeclClause, a *syntax.Assign) {
 		return o.Name == nil && o.Value != nil && strings.HasPrefix(o.Value.Lit(), "-") && strings.Contains(o.Value.Lit(), "A")
 	}) {
 		r.refuse(n, n.Variant.Value+" -A name=(key value)", "use name=([key]=value)")
+	}
+}
+
+// refers notes the names that a declaration makes stand for others.
+func (r *runnable) refers(n *syntax.DeclClause) {
+	if !slices.ContainsFunc(n.Args, func(o *syntax.Assign) bool {
+		return o.Name == nil && o.Value != nil && strings.HasPrefix(o.Value.Lit(), "-") && strings.Contains(o.Value.Lit(), "n")
+	}) {
+		return
+	}
+	if r.refs == nil {
+		r.refs = map[string]bool{}
+	}
+	for _, a := range n.Args {
+		if a.Name != nil {
+			r.refs[a.Name.Value] = true
+		}
 	}
 }

@@ -11,7 +11,9 @@ var comparisons = map[syntax.BinAritOperator]bool{syntax.Eql: true, syntax.Neq: 
 
 // assigned refuses assignments to elements of arrays within a larger arithmetic expression.
 func (r *runnable) assigned(n syntax.Node, x syntax.ArithmExpr) {
-	if w, ok := x.(*syntax.Word); n != r.whole && (!ok || !syntax.ValidName(w.Lit())) {
+	if w, ok := x.(*syntax.Word); ok && r.refs[w.Lit()] {
+		r.refuse(n, "arithmetic that assigns to a name that stands for another", "use name=$(( ))")
+	} else if n != r.whole && (!ok || !syntax.ValidName(w.Lit())) {
 		r.refuse(n, "arithmetic that assigns to an element of an array within an expression", "use a statement of its own: ((a[i]++))")
 	}
 }

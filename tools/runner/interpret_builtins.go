@@ -92,6 +92,8 @@ func complement(name string) func(call) error {
 		return outside
 	case "fields":
 		return fields
+	case "through":
+		return through
 	case "unset":
 		return unset
 	case "indirect", "indirect-elements":

@@ -21,6 +21,7 @@ func (s *session) complete(file *syntax.File) (changed bool) {
 	c.takes = c.trapsSignals()
 	file.Stmts = c.list(file.Stmts)
 	syntax.Walk(file, func(n syntax.Node) bool {
+		c.keys(n)
 		c.words(n)
 		c.visit(n)
 		c.arithmetic(n)
@@ -140,6 +141,7 @@ func (c *completer) statement(n *syntax.Stmt) {
 	c.outside(n)
 	c.redirects(n)
 	c.element(n)
+	c.through(n)
 	c.loop(n)
 	c.statuses(n)
 	if t, ok := n.Cmd.(*syntax.TimeClause); ok {

@@ -91,9 +91,14 @@ func (s *session) associative() bool {
 
 // mapping notes the names that a declaration makes associative arrays, or names of others.
 func (s *session) mapping(d *syntax.DeclClause) {
-	if !slices.ContainsFunc(d.Args, func(a *syntax.Assign) bool {
-		return a.Name == nil && a.Value != nil && strings.ContainsAny(a.Value.Lit(), "An") && strings.HasPrefix(a.Value.Lit(), "-")
-	}) {
+	associative, refers := false, false
+	for _, a := range d.Args {
+		if a.Name == nil && a.Value != nil && strings.HasPrefix(a.Value.Lit(), "-") {
+			associative = associative || strings.Contains(a.Value.Lit(), "A")
+			refers = refers || strings.Contains(a.Value.Lit(), "n")
+		}
+	}
+	if !associative && !refers {
 		return
 	}
 	s.mu.Lock()
@@ -103,7 +108,7 @@ func (s *session) mapping(d *syntax.DeclClause) {
 	}
 	for _, a := range d.Args {
 		if a.Name != nil {
-			s.maps[a.Name.Value] = true
+			s.maps[a.Name.Value] = s.maps[a.Name.Value] || associative
 		}
 	}
 }
@@ -192,7 +197,7 @@ func (s *session) elementNamed(text string) string {
 	switch {
 	case !ok || !syntax.ValidName(name):
 		return ""
-	case s.mapped(name):
+	case s.keyed(name):
 		return name + "[" + quote(index) + "]"
 	case !named().MatchString(text):
 		return ""

@@ -57,6 +57,6 @@ func (c *completer) there(x *syntax.ParamExp) {
 		return
 	}
 	if _, given := c.numeric[x.Param.Value]; given {
-		x.Exp, x.Short, c.changed = &syntax.Expansion{Op: syntax.DefaultUnset, Word: &syntax.Word{}}, false, true
+		x.Exp, x.Short, c.changed = &syntax.Expansion{Op: syntax.DefaultUnset, Word: literal("")}, false, true
 	}
 }

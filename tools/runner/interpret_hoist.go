@@ -179,7 +179,7 @@ func (h *hoister) words(words []*syntax.Word) {
 			name := h.variable()
 			otherwise, fields := special("fields", name), special("fields", name)
 			if x.Exp.Op == syntax.DefaultUnset || x.Exp.Op == syntax.DefaultUnsetOrNull {
-				plain := &syntax.ParamExp{Param: x.Param, Index: x.Index, Exp: &syntax.Expansion{Op: syntax.DefaultUnset, Word: &syntax.Word{}}}
+				plain := &syntax.ParamExp{Param: x.Param, Index: x.Index, Exp: &syntax.Expansion{Op: syntax.DefaultUnset, Word: literal("")}}
 				call := otherwise.Cmd.(*syntax.CallExpr)
 				call.Args = append(call.Args, &syntax.Word{Parts: []syntax.WordPart{plain}})
 			}

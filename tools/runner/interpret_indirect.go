@@ -13,11 +13,11 @@ import (
 
 // indirect follows ${!x}, also with an operator, which the interpreter would leave out, and where x names elements.
 func (h *hoister) indirect(x *syntax.ParamExp) {
-	if !x.Excl || x.Names != 0 || x.Index != nil || x.Param == nil || x.Param.Value == "!" {
-		return
+	if !x.Excl || x.Names != 0 || x.Index != nil || x.Param == nil || x.Param.Value == "!" || h.mapped(x.Param.Value) && !h.keyed(x.Param.Value) {
+		return // the last is the name that another stands for
 	}
 	name := h.variable()
-	from := &syntax.ParamExp{Param: x.Param, Exp: &syntax.Expansion{Op: syntax.DefaultUnset, Word: &syntax.Word{}}}
+	from := &syntax.ParamExp{Param: x.Param, Exp: &syntax.Expansion{Op: syntax.DefaultUnset, Word: literal("")}}
 	plain := x.Exp == nil && x.Repl == nil && x.Slice == nil
 	call := special("indirect", name, x.Param.Value)
 	if plain {
@@ -65,6 +65,14 @@ func (h *hoister) hashed(x *syntax.ParamExp) {
 
 // mapped reports whether any text so far declared an associative array of a name, or that the name stands for another.
 func (s *session) mapped(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.maps[name]
+	return ok
+}
+
+// keyed reports whether any text so far declared an associative array of a name.
+func (s *session) keyed(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.maps[name]

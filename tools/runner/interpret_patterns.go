@@ -85,7 +85,7 @@ func (c *completer) appended(a *syntax.Assign) {
 	if !a.Append || a.Index == nil || a.Value == nil {
 		return
 	}
-	old := &syntax.ParamExp{Param: &syntax.Lit{Value: a.Name.Value}, Index: a.Index, Exp: &syntax.Expansion{Op: syntax.DefaultUnset, Word: &syntax.Word{}}}
+	old := &syntax.ParamExp{Param: &syntax.Lit{Value: a.Name.Value}, Index: a.Index, Exp: &syntax.Expansion{Op: syntax.DefaultUnset, Word: literal("")}}
 	parts := append([]syntax.WordPart{&syntax.DblQuoted{Parts: []syntax.WordPart{old}}}, a.Value.Parts...)
 	a.Append, a.Value, c.changed = false, &syntax.Word{Parts: parts}, true
 }

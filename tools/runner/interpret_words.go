@@ -195,7 +195,7 @@ func (c *completer) expansion(x *syntax.ParamExp, double bool) {
 			return false
 		case *syntax.ParamExp:
 			if c.nounset && n.Exp == nil && n.Slice == nil && n.Repl == nil && !n.Length && !n.Excl && n.Param != nil {
-				n.Short, n.Exp, c.changed = false, &syntax.Expansion{Op: syntax.DefaultUnset, Word: &syntax.Word{}}, true
+				n.Short, n.Exp, c.changed = false, &syntax.Expansion{Op: syntax.DefaultUnset, Word: literal("")}, true
 			}
 		}
 		return true

@@ -50,6 +50,9 @@ func (r *runnable) refuse(n syntax.Node, what, instead string) {
 	}
 }
 
+// ignored are variables that change what bash does, and what to do instead.
+var ignored = map[string]string{"CDPATH": "name the directory that cd goes to", "TIMEFORMAT": "use time -p", "GLOBIGNORE": "use find ! -name, or case"}
+
 // visit holds one node against the tables.
 func (r *runnable) visit(n syntax.Node) {
 	switch n := n.(type) {
@@ -74,8 +77,8 @@ func (r *runnable) visit(n syntax.Node) {
 	case *syntax.ParamExp:
 		r.param(n)
 	case *syntax.Assign:
-		if n.Name != nil && n.Name.Value == "CDPATH" && n.Value != nil && !emptyQuotes(n.Value) {
-			r.refuse(n, "CDPATH", "name the directory that cd goes to")
+		if n.Name != nil && n.Value != nil && !emptyQuotes(n.Value) && ignored[n.Name.Value] != "" {
+			r.refuse(n, n.Name.Value, ignored[n.Name.Value])
 		}
 	case *syntax.SglQuoted:
 		if n.Dollar && control(n.Value) {

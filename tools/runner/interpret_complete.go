@@ -127,9 +127,36 @@ func (c *completer) function(n *syntax.FuncDecl) {
 	c.functions[n.Name.Value] = true
 	c.mu.Unlock()
 	c.fresh(n)
+	c.returns(n.Body, false)
 	if b, ok := n.Body.Cmd.(*syntax.Block); ok {
 		c.bodies[b] = true
 	}
+}
+
+// returns makes return an exit where a part of a function has a shell of its own: the interpreter forgets there that it is in
+// one.
+func (c *completer) returns(body syntax.Node, apart bool) {
+	syntax.Walk(body, func(n syntax.Node) bool {
+		inner := false
+		switch n := n.(type) {
+		case *syntax.FuncDecl:
+			return false
+		case *syntax.CallExpr:
+			if apart && len(n.Args) > 0 && n.Args[0].Lit() == "return" {
+				n.Args[0], c.changed = literal("exit"), true
+			}
+		case *syntax.Stmt:
+			inner = n.Background
+		case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
+			inner = true
+		case *syntax.BinaryCmd:
+			inner = n.Op == syntax.Pipe || n.Op == syntax.PipeAll
+		}
+		if inner && !apart {
+			c.returns(n, true)
+		}
+		return !inner || apart
+	})
 }
 
 func (c *completer) statement(n *syntax.Stmt) {

@@ -43,6 +43,7 @@ var Differences = []string{
 	"a line may end with a carriage return",
 	"in [[ =~ ]] \\d is a digit, and the first alternative that matches counts",
 	"SIGINT ends jobs too",
+	"$LINENO within a trap or eval counts the lines of that text",
 	"$_ behind a function is that of the last command within it",
 	"PIPESTATUS tells of what was connected by | only",
 	"$? does not tell of substitutions in the same command",

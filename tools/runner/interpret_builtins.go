@@ -88,6 +88,8 @@ func complement(name string) func(call) error {
 		return hold
 	case "end":
 		return end
+	case "compared":
+		return compared
 	case "outside":
 		return outside
 	case "fields":

@@ -144,6 +144,7 @@ func (c *completer) test(x syntax.TestExpr) syntax.TestExpr {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
 			c.named(x.X)
 			c.named(x.Y)
+			return c.numbersCompared(x)
 		}
 	case *syntax.UnaryTest:
 		if w, ok := x.X.(*syntax.Word); ok {

@@ -76,10 +76,16 @@ func (c call) resolve(x syntax.ArithmExpr, depth int) (err error) {
 				err = errAssigns
 			}
 		case *syntax.Word:
-			value := ""
-			if lit := n.Lit(); lit == "" {
+			value, lit := "", n.Lit()
+			switch {
+			case lit == "":
 				err = errPart
-			} else if value, err = c.evaluate(lit, asPart, depth+1); err == nil {
+			case !syntax.ValidName(lit) && strings.Trim(lit, "0123456789") != "" && !plainNumber().MatchString(lit):
+				err = errSyntax // 1.5
+			default:
+				value, err = c.evaluate(lit, asPart, depth+1)
+			}
+			if err == nil {
 				n.Parts = []syntax.WordPart{&syntax.Lit{Value: value}}
 			}
 		}

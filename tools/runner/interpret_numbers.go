@@ -80,9 +80,14 @@ func elements(a *syntax.ArrayExpr) []*syntax.ArrayElem {
 }
 
 // sequences are braces that stand for numbers.
-var sequences = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\{-?[0-9]+\.\.-?[0-9]+(\.\.-?[0-9]+)?\}$`) })
+var sequences = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\{-?(0|[1-9][0-9]*)\.\.-?(0|[1-9][0-9]*)(\.\.-?[0-9]+)?\}$`)
+})
 
-// plainNumber is what the interpreter takes for a number as bash does.
+// decimalNumber is what [[ ]] of the interpreter takes for a number as bash does.
+var decimalNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`) })
+
+// plainNumber is what its arithmetic takes for one.
 var plainNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[-+]?(0[xX][0-9a-fA-F]+|[0-9]+#[0-9a-zA-Z@_]+|0[0-7]*|[1-9][0-9]*)$`)
 })
@@ -90,7 +95,7 @@ var plainNumber = sync.OnceValue(func() *regexp.Regexp {
 // isNumber reports whether a word that is assigned is always a number.
 func isNumber(w *syntax.Word) bool {
 	if lit := w.Lit(); lit != "" {
-		return plainNumber().MatchString(lit) || sequences().MatchString(lit)
+		return decimalNumber().MatchString(lit) || sequences().MatchString(lit)
 	}
 	parts := w.Parts
 	if len(parts) == 1 {

@@ -31,13 +31,16 @@ func (c *completer) outside(n *syntax.Stmt) {
 			numbers = append(numbers, number)
 		}
 	}
-	bodies := substitutions(n.Cmd)
+	bodies := substitutions(n.Cmd, len(numbers) == 1 && numbers[0] == "0")
 	if len(numbers) == 0 || len(bodies) == 0 {
 		return
 	}
-	for _, body := range bodies {
+	for body, fed := range bodies {
 		inner := &syntax.Stmt{Cmd: &syntax.Block{Stmts: *body}}
 		for _, number := range numbers {
+			if fed && number == "0" {
+				continue
+			}
 			r := &syntax.Redirect{Op: syntax.RdrOut, N: &syntax.Lit{Value: number}, Word: literal(outsideName + number)}
 			if number == "0" {
 				r.Op, r.N = syntax.RdrIn, nil
@@ -49,8 +52,10 @@ func (c *completer) outside(n *syntax.Stmt) {
 	c.after(n, special("outside", numbers...))
 }
 
-// substitutions are the bodies of what is substituted in the words of a command and does not have its files yet.
-func substitutions(cmd syntax.Command) (bodies []*[]*syntax.Stmt) {
+// substitutions are the bodies of what is substituted in the words of a command and does not have its files yet, and whether
+// they have an input of their own, as those of >( ) have. If only the input counts these are left out.
+func substitutions(cmd syntax.Command, input bool) (bodies map[*[]*syntax.Stmt]bool) {
+	bodies = map[*[]*syntax.Stmt]bool{}
 	switch cmd.(type) {
 	case *syntax.CallExpr, *syntax.DeclClause:
 	default:
@@ -58,18 +63,21 @@ func substitutions(cmd syntax.Command) (bodies []*[]*syntax.Stmt) {
 	}
 	syntax.Walk(cmd, func(n syntax.Node) bool {
 		var body *[]*syntax.Stmt
+		fed := false
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
 			body = &n.Stmts
 		case *syntax.ProcSubst:
-			body = &n.Stmts
+			body, fed = &n.Stmts, n.Op == syntax.CmdOut
 		default:
 			return true
 		}
 		if st := *body; len(st) > 0 && st[0].Cmd != nil && !slices.ContainsFunc(st[0].Redirs, func(r *syntax.Redirect) bool {
 			return strings.HasPrefix(r.Word.Lit(), outsideName)
 		}) {
-			bodies = append(bodies, body)
+			if !fed || !input {
+				bodies[body] = fed
+			}
 		}
 		return false
 	})

@@ -98,6 +98,8 @@ func complement(name string) func(call) error {
 		return through
 	case "unset":
 		return unset
+	case "parameter":
+		return parameter
 	case "indirect", "indirect-elements":
 		return indirect
 	case "keys", "values":

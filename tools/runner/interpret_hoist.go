@@ -79,6 +79,7 @@ func (h *hoister) variable() string {
 
 // param follows ${x/pattern/word} and ${x@Q}.
 func (h *hoister) param(x *syntax.ParamExp) {
+	h.parameter(x)
 	h.indirect(x)
 	h.hashed(x)
 	var call *syntax.Stmt

@@ -11,6 +11,32 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// parameter follows ${10} and those behind it, which the interpreter does not know.
+func (h *hoister) parameter(x *syntax.ParamExp) {
+	if x.Param == nil || len(x.Param.Value) < 2 || strings.Trim(x.Param.Value, "0123456789") != "" {
+		return
+	}
+	name := h.variable()
+	call := special("parameter", name)
+	words := call.Cmd.(*syntax.CallExpr)
+	one := &syntax.ParamExp{Param: &syntax.Lit{Value: "@"}, Slice: &syntax.Slice{Offset: literal(x.Param.Value), Length: literal("1")}}
+	words.Args = append(words.Args, &syntax.Word{Parts: []syntax.WordPart{&syntax.DblQuoted{Parts: []syntax.WordPart{one}}}})
+	h.before = append(h.before, call)
+	x.Param = &syntax.Lit{Value: name}
+}
+
+// parameter sets a variable to a value, or unsets it where none follows.
+func parameter(c call) error {
+	set := "unset " + c.args[0]
+	if len(c.args) > 1 {
+		set = c.args[0] + "=" + quote(c.args[1])
+	}
+	if err := c.native("eval", set); err != nil {
+		return err
+	}
+	return c.before()
+}
+
 // indirect follows ${!x}, also with an operator, which the interpreter would leave out, and where x names elements.
 func (h *hoister) indirect(x *syntax.ParamExp) {
 	if !x.Excl || x.Names != 0 || x.Index != nil || x.Param == nil || x.Param.Value == "!" || h.mapped(x.Param.Value) && !h.keyed(x.Param.Value) {

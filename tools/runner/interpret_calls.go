@@ -32,6 +32,7 @@ type subshell struct {
 	asked    context.Context // done when this shell is asked to end
 	ask      context.CancelCauseFunc
 	traps    map[int]string         // by number of a signal
+	texts    map[string]string      // of all traps as they were written, by name
 	pending  atomic.Uint64          // signals whose traps are to run, the first one as the lowest bit
 	woken    chan struct{}          // holds something when there is one
 	last     atomic.Bool            // the traps for the end run

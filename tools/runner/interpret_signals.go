@@ -96,7 +96,7 @@ func trap(c call) error {
 	}
 	switch {
 	case len(args) == 0 || args[0] == "-p":
-		return c.native("trap")
+		return c.listTraps(args)
 	case args[0] == "-l":
 		return c.write(strings.Join(signalNames(), " ") + "\n")
 	case len(args) == 1:
@@ -113,9 +113,61 @@ func trap(c call) error {
 	for _, name := range args[1:] {
 		if err := c.trapOne(text, strings.TrimPrefix(strings.ToUpper(name), "SIG")); err != nil {
 			failed = err
+		} else {
+			c.note(name, args[0])
 		}
 	}
 	return failed
+}
+
+// trapName is a signal as trap writes it.
+func trapName(name string) string {
+	name = strings.TrimPrefix(strings.ToUpper(name), "SIG")
+	number, ok := signalNumber(name)
+	switch {
+	case ok && number == 0:
+		return "EXIT"
+	case !ok:
+		return name
+	}
+	for known, n := range signals {
+		if n == number {
+			name = known
+		}
+	}
+	return "SIG" + name
+}
+
+// note remembers the text of a trap as it was written.
+func (c call) note(name, text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.texts == nil {
+		c.texts = map[string]string{}
+	}
+	if c.texts[trapName(name)] = text; text == "-" {
+		delete(c.texts, trapName(name))
+	}
+}
+
+// listTraps writes the traps, or those that are named behind -p.
+func (c call) listTraps(args []string) error {
+	c.mu.Lock()
+	texts := maps.Clone(c.texts)
+	c.mu.Unlock()
+	order := func(name string) int {
+		if number, ok := signalNumber(name); ok {
+			return number
+		}
+		return 65 // ERR
+	}
+	var b strings.Builder
+	for _, name := range slices.SortedFunc(maps.Keys(texts), func(x, y string) int { return order(x) - order(y) }) {
+		if len(args) < 2 || slices.ContainsFunc(args[1:], func(a string) bool { return trapName(a) == name }) {
+			fmt.Fprintf(&b, "trap -- '%s' %s\n", strings.ReplaceAll(texts[name], "'", `'\''`), name)
+		}
+	}
+	return c.write(b.String())
 }
 
 func (c call) trapOne(text, name string) error {

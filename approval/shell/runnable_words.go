@@ -91,6 +91,9 @@ func SplitsQuotes(x *syntax.ParamExp) bool {
 // they quote.
 func (r *runnable) split(words []*syntax.Word) {
 	for _, w := range words {
+		if joins(w) {
+			r.refuse(w, "$name{a,b}", "use ${name}{a,b}")
+		}
 		for _, part := range w.Parts {
 			x, ok := part.(*syntax.ParamExp)
 			if !ok || x.Exp == nil || x.Exp.Word == nil || x.Exp.Op >= syntax.RemSmallSuffix || sameElements(x) || SplitsQuotes(x) {
@@ -101,6 +104,18 @@ func (r *runnable) split(words []*syntax.Word) {
 			}
 		}
 	}
+}
+
+// joins reports $x{a,b}, which to bash is $xa $xb: braces come first.
+func joins(w *syntax.Word) bool {
+	for i, part := range w.Parts[1:] {
+		x, ok := w.Parts[i].(*syntax.ParamExp)
+		lit, behind := part.(*syntax.Lit)
+		if ok && behind && x.Short && syntax.ValidName(x.Param.Value) && strings.HasPrefix(lit.Value, "{") && strings.Contains(lit.Value, ",") {
+			return true
+		}
+	}
+	return false
 }
 
 // Anchor is # for ${x/#pattern/word} and % for ${x/%pattern/word}, otherwise empty.

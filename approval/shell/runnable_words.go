@@ -108,10 +108,10 @@ func (r *runnable) split(words []*syntax.Word) {
 
 // joins reports $x{a,b}, which to bash is $xa $xb: braces come first.
 func joins(w *syntax.Word) bool {
-	for i, part := range w.Parts[1:] {
-		x, ok := w.Parts[i].(*syntax.ParamExp)
-		lit, behind := part.(*syntax.Lit)
-		if ok && behind && x.Short && syntax.ValidName(x.Param.Value) && strings.HasPrefix(lit.Value, "{") && strings.Contains(lit.Value, ",") {
+	for i := 1; i < len(w.Parts); i++ {
+		x, ok := w.Parts[i-1].(*syntax.ParamExp)
+		lit, behind := w.Parts[i].(*syntax.Lit)
+		if ok && behind && x.Short && x.Param != nil && syntax.ValidName(x.Param.Value) && strings.HasPrefix(lit.Value, "{") && strings.Contains(lit.Value, ",") {
 			return true
 		}
 	}

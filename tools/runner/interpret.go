@@ -122,6 +122,7 @@ type session struct {
 	errexit    bool            // something may set it
 	jobbing    bool            // something may start jobs
 	captures   map[io.Writer]*collector
+	failing    bool            // something may set a trap for ERR
 	maps       map[string]bool // names that were declared as associative arrays; false for those that stand for other names
 	nounset    bool            // something may set it
 	looped     int             // loops so far

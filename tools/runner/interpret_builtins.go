@@ -106,6 +106,16 @@ func complement(name string) func(call) error {
 		return enumerated
 	case "terminate":
 		return terminate
+	case "traps":
+		return traps
+	case "failing":
+		return failing
+	case "failed":
+		return failed
+	case "inside":
+		return inside
+	case "step":
+		return step
 	case "last":
 		return last
 	case "take":

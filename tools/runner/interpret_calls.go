@@ -37,6 +37,9 @@ type subshell struct {
 	woken    chan struct{}          // holds something when there is one
 	last     atomic.Bool            // the traps for the end run
 	argument atomic.Pointer[string] // the last one of the last command
+	commands atomic.Int64           // so far
+	failed   atomic.Int64           // of them, those before the last trap for ERR had ended
+	errtrace atomic.Bool            // that trap is for functions too
 	leaves   atomic.Int32           // one more than the status that a trap for the end gives exit; 0 for none
 }
 
@@ -60,6 +63,7 @@ func (s *subshell) call(ctx context.Context, args []string) ([]string, error) {
 		return nil, errKilled
 	}
 	s.argument.Store(&args[len(args)-1])
+	s.commands.Add(1)
 	asked := args
 	args, plain := s.unwrap(args)
 	if len(args) == 0 {

@@ -16,9 +16,9 @@ import (
 func (s *session) complete(file *syntax.File) (changed bool) {
 	c := &completer{
 		session: s, strict: s.strict(file), spawns: s.spawns(file), numeric: numbers(file), checked: map[*syntax.Word]bool{},
-		bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}, loops: map[syntax.Node]bool{},
+		bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}, loops: map[syntax.Node]bool{}, steps: map[syntax.Command]bool{},
 	}
-	c.takes = c.trapsSignals()
+	c.takes, c.traps = c.trapsSignals(), c.trapsFailures()
 	file.Stmts = c.list(file.Stmts)
 	syntax.Walk(file, func(n syntax.Node) bool {
 		c.keys(n)
@@ -47,6 +47,7 @@ type completer struct {
 	strict  bool                  // something may set errexit
 	spawns  bool                  // something may start a job
 	takes   bool                  // something may set a trap for a signal
+	traps   bool                  // something may set one for ERR
 	numeric values                // names that hold numbers only
 	checked map[*syntax.Word]bool // operands
 	ours    map[*syntax.BinaryCmd]bool
@@ -54,6 +55,7 @@ type completer struct {
 	done    map[*syntax.ParamExp]bool
 	bodies  map[*syntax.Block]bool // of functions
 	loops   map[syntax.Node]bool   // that keep the status of their bodies
+	steps   map[syntax.Command]bool
 	changed bool
 }
 
@@ -65,6 +67,8 @@ func (c *completer) visit(n syntax.Node) {
 		n.Stmts = c.list(n.Stmts)
 		if !c.bodies[n] {
 			c.last(n.Stmts)
+		} else {
+			c.unknowing(n)
 		}
 	case *syntax.Subshell:
 		n.Stmts = c.apart(n.Stmts)
@@ -166,6 +170,7 @@ func (c *completer) statement(n *syntax.Stmt) {
 	}
 	c.hoist(n)
 	c.outside(n)
+	c.failures(n)
 	c.redirects(n)
 	c.element(n)
 	c.through(n)

@@ -52,15 +52,36 @@ func terminate(c call) error {
 // last begins the trap for the end of a shell: its commands run even when the shell is to end.
 func last(c call) error {
 	c.subshell.last.Store(true)
+	if c.hc.Env.Get(enforcedVar).Str != "" {
+		if err := c.native("set", "+e"); err != nil {
+			return err
+		}
+	}
+	if given := c.subshell.leaves.Load(); given > 0 && c.itself(c.hc) {
+		return exit(int(given - 1))
+	}
 	return c.status()
 }
 
-// leave is exit. In the trap for the end it decides on the status, which the interpreter would not change any more.
+// leave is exit. In a trap it decides on the status, which the interpreter would not change any more.
 func leave(c call) error {
-	if len(c.args) > 0 && c.subshell.last.Load() && c.itself(c.hc) {
-		if status, err := strconv.Atoi(c.args[0]); err == nil {
+	failing := c.hc.Env.Get(failureVar).Str != ""
+	if (c.subshell.last.Load() || failing) && c.itself(c.hc) {
+		status, err := c.hc.LastExitStatus, error(nil)
+		if len(c.args) > 0 {
+			status, err = strconv.Atoi(c.args[0])
+		}
+		if err == nil && (len(c.args) > 0 || failing) {
 			c.subshell.leaves.Store(int32(status&0xff) + 1)
 		}
+	}
+	if failing {
+		if err := c.enforce(); err != nil {
+			return err
+		}
+	}
+	if c.itself(c.hc) {
+		c.subshell.failed.Store(c.commands.Load()) // it is no failure
 	}
 	return c.native(append([]string{"exit"}, c.args...)...)
 }

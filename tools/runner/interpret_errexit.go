@@ -9,7 +9,7 @@ import (
 
 // strict reports whether a tree may set errexit, or a trap for ERR. It remembers that, and whether there are associative arrays.
 func (s *session) strict(file *syntax.File) bool {
-	found, unset, pipestatus, signaled := false, false, false, false
+	found, unset, pipestatus, signaled, failing := false, false, false, false, false
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && x.Param.Value == "PIPESTATUS" {
 			pipestatus = true
@@ -18,7 +18,7 @@ func (s *session) strict(file *syntax.File) bool {
 			s.mapping(d)
 		}
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 2 && c.Args[0].Lit() == "trap" {
-			found = found || slices.ContainsFunc(c.Args[2:], func(w *syntax.Word) bool { return w.Lit() == "ERR" })
+			failing = failing || slices.ContainsFunc(c.Args[2:], func(w *syntax.Word) bool { return w.Lit() == "ERR" })
 			signaled = signaled || slices.ContainsFunc(c.Args[2:], mayBeSignal)
 		}
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 1 && c.Args[0].Lit() == "set" {
@@ -35,7 +35,7 @@ func (s *session) strict(file *syntax.File) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pipestatus, s.signaled = s.pipestatus || pipestatus, s.signaled || signaled
-	s.errexit, s.nounset = s.errexit || found, s.nounset || unset
+	s.errexit, s.failing, s.nounset = s.errexit || found || failing, s.failing || failing, s.nounset || unset
 	return s.errexit
 }
 

@@ -10,7 +10,7 @@ func (c call) prepare(name string, values []string) error {
 	if err := c.assignAll(name, values); err != nil {
 		return err
 	}
-	return c.before()
+	return c.status()
 }
 
 // quoted sets an array to words as the shell reads them again.

@@ -33,8 +33,13 @@ func (c *completer) hoist(n *syntax.Stmt) {
 	}
 }
 
-// after lets a statement run after others.
+// after lets a statement run after others, which keep the status that there was.
 func (c *completer) after(n *syntax.Stmt, before ...*syntax.Stmt) {
+	for i, st := range before {
+		if call, ok := st.Cmd.(*syntax.CallExpr); ok {
+			before[i] = unnoticed(call)
+		}
+	}
 	inner := *n
 	inner.Negated, inner.Background = false, false
 	n.Cmd, n.Redirs, c.changed = &syntax.Block{Stmts: append(before, &inner)}, nil, true

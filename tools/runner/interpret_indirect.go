@@ -34,7 +34,7 @@ func parameter(c call) error {
 	if err := c.native("eval", set); err != nil {
 		return err
 	}
-	return c.before()
+	return c.status()
 }
 
 // indirect follows ${!x}, also with an operator, which the interpreter would leave out, and where x names elements.
@@ -73,7 +73,7 @@ func indirect(c call) error {
 	if err := c.native("eval", text); err != nil {
 		return err
 	}
-	return c.before()
+	return c.status()
 }
 
 // hashed makes the elements of an associative array come in the order that they have in bash, not in any.
@@ -118,7 +118,7 @@ func enumerated(c call) error {
 		if err := c.native("eval", c.args[0]+`=("${`+from+`}")`); err != nil {
 			return err
 		}
-		return c.before()
+		return c.status()
 	}
 	list := bucketed(v.Map)
 	for i, key := range list {

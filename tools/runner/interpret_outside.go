@@ -100,7 +100,7 @@ func outside(c call) error {
 			return err
 		}
 	}
-	return c.before()
+	return c.status()
 }
 
 // same reports whether a file is held already, as in a loop: what is held is held to the end.

@@ -111,7 +111,7 @@ func replaced(c call) error {
 		}
 		all = append(all, b.String()+w[end:])
 	}
-	return c.assignAll(name, all)
+	return c.prepare(name, all)
 }
 
 // matching is the pattern of ${x/pattern/text}.

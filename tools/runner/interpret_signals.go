@@ -177,11 +177,11 @@ func (c call) trapOne(text, name string) error {
 	if (name == "EXIT" || name == "0") && text != "-" && text != "" {
 		text = mark + "last; " + text
 	}
-	if name == "ERR" || name == "EXIT" || name == "0" {
-		if name == "0" {
-			name = "EXIT"
-		}
-		return c.native("trap", "--", text, name)
+	if name == "ERR" {
+		return c.trapFailures(text)
+	}
+	if name == "EXIT" || name == "0" {
+		return c.native("trap", "--", text, "EXIT")
 	}
 	number, ok := signalNumber(name)
 	if !ok {

@@ -71,6 +71,9 @@ func set(c call) error {
 	rest := c.args
 	for len(rest) > 0 && len(rest[0]) > 1 && rest[0][0] != '\'' && (rest[0][0] == '-' || rest[0][0] == '+') && rest[0] != "--" {
 		sign, letters := rest[0][:1], strings.Map(drop("EThBHPkmb"), rest[0][1:])
+		if strings.Contains(rest[0], "E") || strings.HasSuffix(letters, "o") && len(rest) > 1 && rest[1] == "errtrace" {
+			c.errtrace.Store(sign == "-")
+		}
 		rest = rest[1:]
 		if strings.HasSuffix(letters, "o") && len(rest) > 0 {
 			switch rest[0] {

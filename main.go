@@ -5,11 +5,13 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 
 	"tricode/agent/cli"
 )
 
 func main() {
+	runtime.GOMAXPROCS(1) // what it does is wait, for one thing after the other: waking another processor each time takes longer
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, cli.Signals...)

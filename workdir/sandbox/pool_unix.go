@@ -117,6 +117,7 @@ func (b *Box) Warm(l *Limits) {
 		defer starting.Unlock()
 		if h, err := b.closing(l, e, true); err == nil { // otherwise whoever needs one is told
 			b.keep(h, l)
+			reclaim()
 		}
 	}()
 }

@@ -65,13 +65,20 @@ func last(c call) error {
 
 // leave is exit. In a trap it decides on the status, which the interpreter would not change any more.
 func leave(c call) error {
+	if len(c.args) > 0 {
+		status, alone := c.given()
+		if !alone {
+			status = 1
+		}
+		c.args = []string{strconv.Itoa(status)}
+	}
 	failing := c.hc.Env.Get(failureVar).Str != ""
 	if (c.subshell.last.Load() || failing) && c.itself(c.hc) {
-		status, err := c.hc.LastExitStatus, error(nil)
+		status := int(c.hc.LastExitStatus)
 		if len(c.args) > 0 {
-			status, err = strconv.Atoi(c.args[0])
+			status = atoi(c.args[0])
 		}
-		if err == nil && (len(c.args) > 0 || failing) {
+		if len(c.args) > 0 || failing {
 			c.subshell.leaves.Store(int32(status&0xff) + 1)
 		}
 	}

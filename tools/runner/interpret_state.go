@@ -109,10 +109,31 @@ func drop(set string) func(rune) rune {
 
 // ret returns with the status of the last command if none is named.
 func ret(c call) error {
-	if len(c.args) == 0 {
-		return c.native("return", strconv.Itoa(c.hc.LastExitStatus))
+	status, alone := c.given()
+	if !alone {
+		return c.native("exit", "1")
 	}
-	return c.native("return", c.args[0])
+	return c.native("return", strconv.Itoa(status))
+}
+
+// given is the status that exit or return is given, that of the last command if it is none. What is no number stands for 2.
+func (c call) given() (status int, alone bool) {
+	args := c.args
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return int(c.hc.LastExitStatus), true
+	}
+	status, err := strconv.Atoi(strings.TrimSpace(args[0]))
+	if err != nil {
+		c.fail(2, "%s: numeric argument required", args[0])
+		return 2, true
+	}
+	if len(args) > 1 {
+		c.fail(1, "too many arguments")
+	}
+	return status, len(args) == 1
 }
 
 // shift shifts nothing if there are too few.

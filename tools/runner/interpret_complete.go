@@ -16,9 +16,12 @@ import (
 func (s *session) complete(file *syntax.File) (changed bool) {
 	c := &completer{
 		session: s, strict: s.strict(file), spawns: s.spawns(file), numeric: numbers(file), checked: map[*syntax.Word]bool{},
-		bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}, loops: map[syntax.Node]bool{}, steps: map[syntax.Command]bool{},
+		bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}, loops: map[syntax.Node]bool{}, steps: map[syntax.Command]bool{}, kept: map[syntax.Node]bool{},
 	}
 	c.takes, c.traps = c.trapsSignals(), c.trapsFailures()
+	if !c.traps {
+		c.keep(file.Stmts...)
+	}
 	file.Stmts = c.list(file.Stmts)
 	syntax.Walk(file, func(n syntax.Node) bool {
 		c.keys(n)
@@ -56,6 +59,7 @@ type completer struct {
 	bodies  map[*syntax.Block]bool // of functions
 	loops   map[syntax.Node]bool   // that keep the status of their bodies
 	steps   map[syntax.Command]bool
+	kept    map[syntax.Node]bool // what ends with the status of a list
 	changed bool
 }
 
@@ -66,11 +70,12 @@ func (c *completer) visit(n syntax.Node) {
 	case *syntax.Block:
 		n.Stmts = c.list(n.Stmts)
 		if !c.bodies[n] {
-			c.last(n.Stmts)
+			c.last(n, n.Stmts)
 		} else {
 			c.unknowing(n)
 		}
 	case *syntax.Subshell:
+		c.keep(n.Stmts...)
 		n.Stmts = c.apart(n.Stmts)
 		if c.ignored[n] {
 			n.Stmts, c.changed = slices.Insert(n.Stmts, 0, special("lenient")), true
@@ -78,18 +83,21 @@ func (c *completer) visit(n syntax.Node) {
 	case *syntax.IfClause:
 		n.Cond, n.Then = c.list(n.Cond), c.list(n.Then)
 		c.ignore(n.Cond...)
-		c.last(n.Then)
+		c.keep(n.Cond...)
+		c.last(n, n.Then)
 	case *syntax.WhileClause:
 		n.Cond, n.Do = c.list(n.Cond), c.list(n.Do)
 		c.ignore(n.Cond...)
-		c.last(n.Do)
+		c.keep(n.Cond...)
+		c.last(n, n.Do)
 	case *syntax.ForClause:
 		n.Do = c.list(n.Do)
-		c.last(n.Do)
+		c.last(n, n.Do)
 	case *syntax.CaseItem:
 		n.Stmts = c.list(n.Stmts)
-		c.last(n.Stmts)
+		c.last(n, n.Stmts)
 	case *syntax.CmdSubst:
+		c.keep(n.Stmts...)
 		c.substitution(n)
 	case *syntax.ProcSubst:
 		n.Stmts = c.apart(n.Stmts)
@@ -98,6 +106,7 @@ func (c *completer) visit(n syntax.Node) {
 		if (n.Op == syntax.AndStmt || n.Op == syntax.OrStmt) && !c.ours[n] {
 			c.ignore(n.X)
 		}
+		c.keep(n.X) // a condition, or the first part of a pipeline
 		c.pipeline(n)
 	case *syntax.Stmt:
 		c.statement(n)
@@ -132,6 +141,7 @@ func (c *completer) function(n *syntax.FuncDecl) {
 	c.mu.Unlock()
 	c.fresh(n)
 	c.returns(n.Body, false)
+	c.keep(n.Body)
 	if b, ok := n.Body.Cmd.(*syntax.Block); ok {
 		c.bodies[b] = true
 	}

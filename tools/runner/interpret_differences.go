@@ -34,6 +34,7 @@ var Differences = []string{
 	"a trap for ERR runs once for what fails within eval or a sourced file",
 	"exit in a trap for ERR of ( ) or $( ) keeps the status of the failure",
 	"set -E changes nothing in ( ) and $( )",
+	"with set -e, a && b that fails at the end of if, case or { } counts as 0",
 	"a declaration that uses what it sets runs its substitutions backwards",
 	"set -u does not see names that [[ ]] finds in what it compares as numbers",
 	"x=1 >file does not set x where the file cannot be opened",

@@ -41,8 +41,8 @@ func (s *session) strict(file *syntax.File) bool {
 
 // last keeps errexit from ending the shell where a list like a && b is the last of a compound command: bash(1) ignores
 // that it fails, the interpreter takes it for a failure of the compound command.
-func (c *completer) last(stmts []*syntax.Stmt) {
-	if !c.strict || len(stmts) == 0 {
+func (c *completer) last(within syntax.Node, stmts []*syntax.Stmt) {
+	if !c.strict || len(stmts) == 0 || c.kept[within] {
 		return
 	}
 	st := stmts[len(stmts)-1]
@@ -60,6 +60,33 @@ func (c *completer) last(stmts []*syntax.Stmt) {
 		return
 	}
 	c.changed = true
+}
+
+// keep notes the compound commands that some statements end with whose status is the one of a condition, or of what fails by
+// itself: a function, or a shell. There the status of a list like a && b stays, even if it ends the shell a little early.
+func (c *completer) keep(stmts ...*syntax.Stmt) {
+	if !c.strict || len(stmts) == 0 {
+		return
+	}
+	switch cmd := stmts[len(stmts)-1].Cmd.(type) {
+	case *syntax.Block:
+		c.kept[cmd] = true
+		c.keep(cmd.Stmts...)
+	case *syntax.IfClause:
+		for ; cmd != nil; cmd = cmd.Else {
+			c.kept[cmd] = true
+			c.keep(cmd.Then...)
+		}
+	case *syntax.CaseClause:
+		for _, item := range cmd.Items {
+			c.kept[item] = true
+			c.keep(item.Stmts...)
+		}
+	case *syntax.ForClause, *syntax.WhileClause:
+		c.kept[cmd] = true
+	case *syntax.BinaryCmd:
+		c.keep(cmd.Y)
+	}
 }
 
 // ignore notes the shells within conditions, where errexit does not count: the interpreter forgets that there. So it does in

@@ -27,7 +27,7 @@ func (c *completer) loop(n *syntax.Stmt) {
 		return
 	}
 	c.loops[n.Cmd], c.changed = true, true
-	if c.strict {
+	if c.strict && !c.kept[n.Cmd] {
 		if _, ok := n.Cmd.(*syntax.ForClause); ok {
 			*body = append(*body, special("fine")) // it would end where its last command fails
 		}

@@ -86,6 +86,8 @@ func complement(name string) func(call) error {
 		return count
 	case "hold":
 		return hold
+	case "loopless":
+		return loopless
 	case "end":
 		return end
 	case "compared":

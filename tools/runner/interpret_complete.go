@@ -141,6 +141,7 @@ func (c *completer) function(n *syntax.FuncDecl) {
 	c.mu.Unlock()
 	c.fresh(n)
 	c.returns(n.Body, false)
+	c.leaps(n.Body, 0)
 	c.keep(n.Body)
 	if b, ok := n.Body.Cmd.(*syntax.Block); ok {
 		c.bodies[b] = true

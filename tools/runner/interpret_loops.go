@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -46,6 +47,41 @@ func (c *completer) loop(n *syntax.Stmt) {
 	call := end.Cmd.(*syntax.CallExpr)
 	call.Args = append(call.Args, &syntax.Word{Parts: []syntax.WordPart{&syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: name}}}})
 	n.Cmd = &syntax.Block{Stmts: []*syntax.Stmt{number("0"), stmt(n.Cmd), end}}
+}
+
+// leaps keeps break and continue within a function: they do not leave the loops that it is called from.
+func (c *completer) leaps(body syntax.Node, depth int) {
+	syntax.Walk(body, func(n syntax.Node) bool {
+		switch inner := n.(type) {
+		case *syntax.FuncDecl:
+			return false
+		case *syntax.ForClause, *syntax.WhileClause:
+			if n != body {
+				c.leaps(n, depth+1)
+				return false
+			}
+		case *syntax.CallExpr:
+			c.leap(inner, depth)
+		}
+		return true
+	})
+}
+
+func (c *completer) leap(n *syntax.CallExpr, depth int) {
+	if len(n.Args) == 0 || n.Args[0].Lit() != "break" && n.Args[0].Lit() != "continue" {
+		return
+	}
+	if depth == 0 {
+		n.Args, c.changed = special("loopless", n.Args[0].Lit()).Cmd.(*syntax.CallExpr).Args, true
+	} else if len(n.Args) > 1 && atoi(n.Args[1].Lit()) > depth {
+		n.Args[1], c.changed = literal(strconv.Itoa(depth)), true
+	}
+}
+
+// loopless is break or continue without a loop.
+func loopless(c call) error {
+	fmt.Fprintf(c.hc.Stderr, "%s: %s: only meaningful in a loop\n", c.zero, c.args[0])
+	return nil
 }
 
 // end is the status that a loop ends with.

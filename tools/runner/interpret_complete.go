@@ -94,6 +94,7 @@ func (c *completer) visit(n syntax.Node) {
 		n.Do = c.list(n.Do)
 		c.last(n, n.Do)
 	case *syntax.CaseItem:
+		c.dashes(n.Patterns...)
 		n.Stmts = c.list(n.Stmts)
 		c.last(n, n.Stmts)
 	case *syntax.CmdSubst:

@@ -226,6 +226,7 @@ func (c *completer) compared(x *syntax.BinaryTest) {
 	case syntax.TsReMatch:
 		c.regex(w)
 	case syntax.TsMatch, syntax.TsMatchShort, syntax.TsNoMatch: // a pattern keeps its backslashes
+		c.dashes(w)
 	default:
 		c.unescape(w, false)
 	}

@@ -1,7 +1,9 @@
 package runner
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/pattern"
 	"mvdan.cc/sh/v3/syntax"
@@ -88,4 +90,57 @@ func (c *completer) appended(a *syntax.Assign) {
 	old := &syntax.ParamExp{Param: &syntax.Lit{Value: a.Name.Value}, Index: a.Index, Exp: &syntax.Expansion{Op: syntax.DefaultUnset, Word: literal("")}}
 	parts := append([]syntax.WordPart{&syntax.DblQuoted{Parts: []syntax.WordPart{old}}}, a.Value.Parts...)
 	a.Append, a.Value, c.changed = false, &syntax.Word{Parts: parts}, true
+}
+
+// brackets finds what is in brackets in a pattern, or a character that a backslash quotes; inBrackets finds what one bracket
+// consists of.
+var (
+	brackets = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?s)\\.|\[([!^]?)(\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]`)
+	})
+	inBrackets = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\[:[a-z]+:\]|[^\\]-[^\\]|\\.|.`) })
+)
+
+// dashesLast moves each - that stands for itself to the end of its brackets: the interpreter takes that of [-+x] or [a-z-.] for
+// a range.
+func dashesLast(glob string) string {
+	return brackets().ReplaceAllStringFunc(glob, func(found string) string {
+		m := brackets().FindStringSubmatch(found)
+		var items []string
+		dash := ""
+		for _, item := range inBrackets().FindAllString(m[2], -1) {
+			if item == "-" {
+				dash = item
+			} else {
+				items = append(items, item)
+			}
+		}
+		if dash == "" || len(items) > 0 && m[1] == "" && strings.Contains("!^", items[0][:1]) {
+			return found // or one that would negate what follows came first
+		}
+		return "[" + m[1] + strings.Join(items, "") + dash + "]"
+	})
+}
+
+// dashes does that in what a pattern holds as text.
+func (c *completer) dashes(patterns ...*syntax.Word) {
+	for _, w := range patterns {
+		syntax.Walk(w, func(n syntax.Node) bool {
+			var text *syntax.Lit
+			switch n := n.(type) {
+			case *syntax.Lit:
+				text = n
+			case *syntax.ExtGlob:
+				text = n.Pattern
+			case *syntax.SglQuoted, *syntax.DblQuoted, *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp, *syntax.ProcSubst:
+				return false
+			}
+			if text != nil {
+				if last := dashesLast(text.Value); last != text.Value {
+					text.Value, c.changed = last, true
+				}
+			}
+			return true
+		})
+	}
 }

@@ -123,7 +123,7 @@ func matching(parts []string, where string) (*regexp.Regexp, error) {
 		}
 		glob.WriteString(p[1:])
 	}
-	text, err := pattern.Regexp(glob.String(), pattern.ExtendedOperators)
+	text, err := pattern.Regexp(dashesLast(glob.String()), pattern.ExtendedOperators)
 	if err != nil {
 		return nil, err
 	}

@@ -174,12 +174,16 @@ func (c *completer) expansion(x *syntax.ParamExp, double bool) {
 		c.arrays.Store(x.Param.Value, true)
 	}
 	if x.Repl != nil {
+		if x.Repl.Orig != nil {
+			c.dashes(x.Repl.Orig)
+		}
 		c.unescape(x.Repl.With, false) // quotes count within quotes, too
 	}
 	if x.Exp == nil || x.Exp.Word == nil {
 		return
 	}
 	if x.Exp.Op >= syntax.RemSmallSuffix && x.Exp.Op <= syntax.RemLargePrefix {
+		c.dashes(x.Exp.Word)
 		c.literally(x.Exp.Word)
 		return
 	}

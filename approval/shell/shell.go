@@ -134,7 +134,7 @@ const crashed = "its analysis failed"
 
 // script follows a text in the current state.
 func (w *walker) script(text string) {
-	file, err := Parse(text)
+	file, text, err := parseWithin(text, 1)
 	if err != nil {
 		w.opaque([]string{text}, err.Error())
 		return
@@ -149,25 +149,32 @@ func (w *walker) script(text string) {
 var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
 
 // Parse returns the tree of a command line, with the settings of the analysis. The error says why there is none.
-func Parse(text string) (*syntax.File, error) { return parseWithin(text, 1) }
+func Parse(text string) (*syntax.File, error) {
+	file, _, err := parseWithin(text, 1)
+	return file, err
+}
 
 // ParseToRun is Parse for what is to be interpreted, which may be larger than what can be analysed.
-func ParseToRun(text string) (*syntax.File, error) { return parseWithin(text, 8) }
+func ParseToRun(text string) (*syntax.File, error) {
+	file, _, err := parseWithin(text, 8)
+	return file, err
+}
 
-func parseWithin(text string, times int) (*syntax.File, error) {
+// parseWithin parses a text of bounded size. The text that it returns is the one that the positions in the tree are of.
+func parseWithin(text string, times int) (file *syntax.File, parsed string, err error) {
 	if len(text) > times*MaxText {
-		return nil, errors.New("it is too long to be analysed")
+		return nil, text, errors.New("it is too long to be analysed")
 	}
 	if tooDeep(text, times*maxOpeners) {
-		return nil, errors.New("it is too deeply nested to be analysed")
+		return nil, text, errors.New("it is too deeply nested to be analysed")
 	}
 	p := parsers.Get().(*syntax.Parser)
-	file, err := p.Parse(strings.NewReader(text), "")
+	file, parsed, err = parseKeys(p, text)
 	parsers.Put(p)
 	if err != nil {
-		return nil, errors.New("it is no complete command line")
+		return nil, text, errors.New("it is no complete command line")
 	}
-	return file, nil
+	return file, parsed, nil
 }
 
 // tooDeep reports whether a text could nest deeply. Deep nesting ends the parser with a stack overflow, which no

@@ -3,6 +3,7 @@ package runner
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,17 @@ func source(c call) error {
 	if text, err = c.fragment(text, shell.ParseToRun); err != nil {
 		return c.fail(2, "%s: %v", c.args[0], err)
 	}
-	return c.native(append([]string{"source", inMemory + text}, c.args[1:]...)...)
+	if err := c.native(append([]string{"source", inMemory + text}, c.args[1:]...)...); err != nil {
+		return err
+	}
+	return c.returned()
+}
+
+// returned is that a file ended well. With no error the interpreter would leave what is around it too, if return ended it: it
+// forgets that only where an error of its own builtins says so.
+func (c call) returned() error {
+	failed := c.native("false")
+	return reflect.Zero(reflect.TypeOf(failed)).Interface().(error)
 }
 
 // sourced is the text that source means, and the name that bash gives its file: on PATH if it has no slash, otherwise in

@@ -198,7 +198,7 @@ func (r *runnable) decl(n *syntax.DeclClause) {
 	if len(n.Args) == 0 {
 		r.refuse(n, n.Variant.Value+" alone", "use env, or declare -p with a name")
 	}
-	for _, a := range n.Args {
+	for i, a := range n.Args {
 		r.keyed(n, a)
 		if braced(a.Value) {
 			r.refuse(n, "{a,b} in "+n.Variant.Value, "write the last value alone")
@@ -216,7 +216,7 @@ func (r *runnable) decl(n *syntax.DeclClause) {
 		if word == "-" {
 			r.refuse(n, n.Variant.Value+" -", "use ( ) around what sets options")
 		}
-		if len(word) < 2 || word[0] != '-' {
+		if len(word) < 2 || word[0] != '-' || word == "-F" && i == 0 && (n.Variant.Value == "declare" || n.Variant.Value == "typeset") {
 			continue
 		}
 		known := "xraAngfp"

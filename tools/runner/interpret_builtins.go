@@ -96,6 +96,8 @@ func complement(name string) func(call) error {
 		return outside
 	case "fields":
 		return fields
+	case "functions":
+		return functions
 	case "through":
 		return through
 	case "unset":

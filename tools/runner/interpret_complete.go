@@ -180,6 +180,7 @@ func (c *completer) statement(n *syntax.Stmt) {
 		c.ignore(&syntax.Stmt{Cmd: n.Cmd})
 		c.negated(n)
 	}
+	c.functionNames(n)
 	c.hoist(n)
 	c.outside(n)
 	c.failures(n)

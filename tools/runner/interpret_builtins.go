@@ -86,6 +86,8 @@ func complement(name string) func(call) error {
 		return count
 	case "hold":
 		return hold
+	case "going":
+		return going
 	case "loopless":
 		return loopless
 	case "end":

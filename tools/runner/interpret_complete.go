@@ -19,6 +19,7 @@ func (s *session) complete(file *syntax.File) (changed bool) {
 		bodies: map[*syntax.Block]bool{}, done: map[*syntax.ParamExp]bool{}, ignored: map[*syntax.Subshell]bool{}, ours: map[*syntax.BinaryCmd]bool{}, loops: map[syntax.Node]bool{}, steps: map[syntax.Command]bool{}, kept: map[syntax.Node]bool{},
 	}
 	c.takes, c.traps = c.trapsSignals(), c.trapsFailures()
+	c.guard(file)
 	if !c.traps {
 		c.keep(file.Stmts...)
 	}

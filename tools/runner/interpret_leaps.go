@@ -20,6 +20,8 @@ func (c *completer) guard(file *syntax.File) {
 			n.Then = c.guarded(n.Then)
 		case *syntax.CaseItem:
 			n.Stmts = c.guarded(n.Stmts)
+		case *syntax.ForClause:
+			c.stays(n)
 		case *syntax.BinaryCmd:
 			if n.Op == syntax.AndStmt && leaves(n.X, 0) {
 				n.Y, c.changed = whileGoing(n.Y), true
@@ -27,6 +29,27 @@ func (c *completer) guard(file *syntax.File) {
 		}
 		return true
 	})
+}
+
+// stays keeps the variable of a loop that return, exit or errexit ends: the interpreter gives it all values that are left.
+func (c *completer) stays(n *syntax.ForClause) {
+	iter, ok := n.Loop.(*syntax.WordIter)
+	ends := c.strict
+	syntax.Walk(n, func(inner syntax.Node) bool {
+		call, ok := inner.(*syntax.CallExpr)
+		ends = ends || ok && len(call.Args) > 0 && (call.Args[0].Lit() == "return" || call.Args[0].Lit() == "exit")
+		return !ends
+	})
+	if !ok || !ends {
+		return
+	}
+	c.mu.Lock()
+	c.looped++
+	name := "TRICODE_LOOP_" + strconv.Itoa(c.looped)
+	c.mu.Unlock()
+	value := &syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: name}}
+	n.Do = append([]*syntax.Stmt{assigned(iter.Name.Value, value)}, n.Do...)
+	iter.Name, c.changed = &syntax.Lit{Value: name}, true
 }
 
 func (c *completer) guarded(stmts []*syntax.Stmt) []*syntax.Stmt {

@@ -38,6 +38,7 @@ type subshell struct {
 	last     atomic.Bool            // the traps for the end run
 	argument atomic.Pointer[string] // the last one of the last command
 	commands atomic.Int64           // so far
+	line     atomic.Int64           // of the last one
 	failed   atomic.Int64           // of them, those before the last trap for ERR had ended
 	errtrace atomic.Bool            // that trap is for functions too
 	leaves   atomic.Int32           // one more than the status that a trap for the end gives exit; 0 for none
@@ -64,6 +65,9 @@ func (s *subshell) call(ctx context.Context, args []string) ([]string, error) {
 	}
 	s.argument.Store(&args[len(args)-1])
 	s.commands.Add(1)
+	if line := hc.Pos.Line(); line > 0 {
+		s.line.Store(int64(line))
+	}
 	asked := args
 	args, plain := s.unwrap(args)
 	if len(args) == 0 {

@@ -1,16 +1,21 @@
 package runner
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mvdan.cc/sh/v3/interp"
 	"mvdan.cc/sh/v3/syntax"
+
+	"tricode/approval/shell"
 )
 
 // The interpreter runs a trap for ERR for what is around a failure too, within functions whatever errtrace says, and goes on after it.
 const (
-	failureVar  = "TRICODE_FAILURE"  // the status of the failure while a trap for it runs
+	failureVar  = "TRICODE_FAILURE" // the status of the failure while a trap for it runs
+	lineVar     = "TRICODE_FAILURE_LINE"
 	insideVar   = "TRICODE_INSIDE"   // the shell is in a function that does not know the trap
 	enforcedVar = "TRICODE_ENFORCED" // errexit was set to leave such a trap
 )
@@ -31,7 +36,26 @@ func traps(c call) error {
 	if c.hc.Env.Get(insideVar).Str != "" && !c.errtrace.Load() || c.commands.Load() == c.failed.Load() {
 		return interp.ExitStatus(1)
 	}
-	return c.native("eval", failureVar+"="+strconv.Itoa(c.hc.LastExitStatus))
+	return c.native("eval", fmt.Sprintf("%s=%d %s=%d", failureVar, c.hc.LastExitStatus, lineVar, c.line.Load()))
+}
+
+// located makes the lines of a trap for ERR those of the failures.
+func located(text string) string {
+	file, err := shell.ParseToRun(text)
+	if err != nil {
+		return text
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if x, ok := n.(*syntax.ParamExp); ok && x.Param != nil && x.Param.Value == "LINENO" {
+			x.Param, x.Short = &syntax.Lit{Value: lineVar}, false
+		}
+		return true
+	})
+	var b strings.Builder
+	if err := syntax.NewPrinter().Print(&b, file); err != nil {
+		return text
+	}
+	return b.String()
 }
 
 // failing gives the trap the status of the failure.
@@ -56,9 +80,10 @@ func inside(c call) error {
 	return c.status()
 }
 
-// step is a command that the interpreter does not tell of.
+// step is a command, on a line, that the interpreter does not tell of.
 func step(c call) error {
 	c.commands.Add(1)
+	c.line.Store(int64(atoi(c.args[0])))
 	return c.status()
 }
 
@@ -86,7 +111,7 @@ func (c *completer) failures(n *syntax.Stmt) {
 	}
 	if c.traps && !(told && len(n.Redirs) == 0) && n.Cmd != nil && !n.Background && !c.steps[n.Cmd] {
 		c.steps[n.Cmd] = true
-		c.after(n, special("step"))
+		c.after(n, special("step", strconv.Itoa(int(n.Pos().Line()))))
 	}
 }
 

@@ -111,7 +111,11 @@ func trap(c call) error {
 	}
 	var failed error
 	for _, name := range args[1:] {
-		if err := c.trapOne(text, strings.TrimPrefix(strings.ToUpper(name), "SIG")); err != nil {
+		own := text
+		if trapName(name) == "ERR" && text != "-" {
+			own, _ = c.fragment(located(args[0]), shell.ParseToRun)
+		}
+		if err := c.trapOne(own, strings.TrimPrefix(strings.ToUpper(name), "SIG")); err != nil {
 			failed = err
 		} else {
 			c.note(name, args[0])

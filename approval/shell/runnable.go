@@ -100,6 +100,8 @@ func (r *runnable) visit(n syntax.Node) {
 		r.call(n)
 	case *syntax.DeclClause:
 		r.decl(n)
+	case *syntax.WhileClause:
+		r.leaping(n.Cond)
 	case *syntax.Subshell, *syntax.CmdSubst:
 		r.apart(n)
 	case *syntax.BinaryCmd:

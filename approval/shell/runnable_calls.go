@@ -104,6 +104,18 @@ var calls = []struct {
 	{"set", "-v verbose -n noexec -t onecmd -C noclobber -k keyword", "leave it out"},
 }
 
+// leaping refuses a condition that leaves the loop: the interpreter would try it again and again.
+func (r *runnable) leaping(cond []*syntax.Stmt) {
+	for _, st := range cond {
+		syntax.Walk(st, func(n syntax.Node) bool {
+			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && (spelled(c.Args[0]) == "break" || spelled(c.Args[0]) == "continue") {
+				r.refuse(c, "break or continue in the condition of a loop", "put it in the body")
+			}
+			return r.found == nil
+		})
+	}
+}
+
 // call refuses what the table names.
 func (r *runnable) call(n *syntax.CallExpr) {
 	for _, a := range n.Assigns {

@@ -114,6 +114,8 @@ func complement(name string) func(call) error {
 		return terminate
 	case "traps":
 		return traps
+	case "exactly":
+		return regular
 	case "failing":
 		return failing
 	case "failed":

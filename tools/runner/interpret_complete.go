@@ -286,7 +286,7 @@ func special(name string, args ...string) *syntax.Stmt {
 // substitution reads $(<file) within bounds. Where there may be jobs it is read from a pipe, to whose end everybody comes who writes
 // to it.
 func (c *completer) substitution(n *syntax.CmdSubst) {
-	if len(n.Stmts) == 1 && isSpecial(n.Stmts[0], "number") {
+	if len(n.Stmts) == 1 && (isSpecial(n.Stmts[0], "number") || isSpecial(n.Stmts[0], "exactly")) {
 		return
 	}
 	if c.spawns && len(n.Stmts) > 0 && n.Stmts[0].Cmd != nil {

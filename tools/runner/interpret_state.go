@@ -211,9 +211,12 @@ func test(c call) error {
 		}
 		args = args[:len(args)-1]
 	}
-	negated := false
-	for len(args) > 1 && len(args) != 3 && args[0] == "!" {
-		args, negated = args[1:], !negated
+	negated := (len(args) == 2 || len(args) == 4) && args[0] == "!"
+	if negated {
+		args = args[1:]
+	}
+	if len(args) > 3 {
+		return c.expression(args)
 	}
 	truth := false
 	switch {

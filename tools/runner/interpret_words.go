@@ -257,10 +257,25 @@ func (c *completer) regex(w *syntax.Word) {
 			if len(p.Parts) == 1 {
 				if lit, ok := p.Parts[0].(*syntax.Lit); ok && !strings.Contains(lit.Value, `\`) {
 					part = &syntax.Lit{Value: regexp.QuoteMeta(lit.Value)}
+					break
 				}
 			}
+			part = exactly(p)
 		}
 		parts = append(parts, part)
 	}
 	w.Parts, c.changed = parts, true
+}
+
+// exactly is a regular expression for what quotes hold, whatever that is then.
+func exactly(q *syntax.DblQuoted) syntax.WordPart {
+	call := special("exactly")
+	words := call.Cmd.(*syntax.CallExpr)
+	words.Args = append(words.Args, &syntax.Word{Parts: []syntax.WordPart{q}})
+	return &syntax.CmdSubst{Stmts: []*syntax.Stmt{call}}
+}
+
+// regular writes a regular expression that is matched by a text alone.
+func regular(c call) error {
+	return c.write(strings.ReplaceAll(regexp.QuoteMeta(c.args[0]), "\n", `\n`))
 }

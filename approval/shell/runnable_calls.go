@@ -9,6 +9,7 @@ import (
 
 // apart refuses traps of a part of the script: the interpreter forgets that it ends, and it gets no signals of its own.
 func (r *runnable) apart(n syntax.Node) {
+	r.within(n)
 	syntax.Walk(n, func(inner syntax.Node) bool {
 		c, ok := inner.(*syntax.CallExpr)
 		if ok && len(c.Args) > 0 && (traps(c) || r.trapping[c.Args[0].Lit()]) {
@@ -104,16 +105,36 @@ var calls = []struct {
 	{"set", "-v verbose -n noexec -t onecmd -C noclobber -k keyword", "leave it out"},
 }
 
+// leaps reports whether a call leaves a loop, or goes on with it.
+func leaps(n syntax.Node) bool {
+	c, ok := n.(*syntax.CallExpr)
+	return ok && len(c.Args) > 0 && (spelled(c.Args[0]) == "break" || spelled(c.Args[0]) == "continue")
+}
+
 // leaping refuses a condition that leaves the loop: the interpreter would try it again and again.
 func (r *runnable) leaping(cond []*syntax.Stmt) {
 	for _, st := range cond {
 		syntax.Walk(st, func(n syntax.Node) bool {
-			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && (spelled(c.Args[0]) == "break" || spelled(c.Args[0]) == "continue") {
-				r.refuse(c, "break or continue in the condition of a loop", "put it in the body")
+			if leaps(n) {
+				r.refuse(n, "break or continue in the condition of a loop", "put it in the body")
 			}
 			return r.found == nil
 		})
 	}
+}
+
+// within refuses a part of the script that leaves a loop around it: it is to end there, and the interpreter would go on.
+func (r *runnable) within(part syntax.Node) {
+	syntax.Walk(part, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.FuncDecl, *syntax.ForClause, *syntax.WhileClause:
+			return false
+		}
+		if leaps(n) {
+			r.refuse(n, "break or continue within ( ), $( ), a pipeline or a job", "use exit there")
+		}
+		return r.found == nil
+	})
 }
 
 // call refuses what the table names.

@@ -68,7 +68,7 @@ var Differences = []string{
 	"PIPESTATUS tells of what was connected by | only",
 	"$? does not tell of substitutions in the same command",
 	"arithmetic takes the largest number for a larger one that is written",
-	"break in the condition of if or while lets a command that follows run",
+	"break in the condition of if lets a command that follows in it run",
 	"declare -p lists associative arrays by their keys",
 }
 

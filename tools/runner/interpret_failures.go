@@ -14,10 +14,10 @@ import (
 
 // The interpreter runs a trap for ERR for what is around a failure too, within functions whatever errtrace says, and goes on after it.
 const (
-	failureVar  = "TRICODE_FAILURE" // the status of the failure while a trap for it runs
-	lineVar     = "TRICODE_FAILURE_LINE"
-	insideVar   = "TRICODE_INSIDE"   // the shell is in a function that does not know the trap
-	enforcedVar = "TRICODE_ENFORCED" // errexit was set to leave such a trap
+	failureVar  = "TRICODE_FAILURE"      // the status of the failure while a trap for it runs
+	lineVar     = "TRICODE_FAILURE_LINE" // where that was
+	insideVar   = "TRICODE_INSIDE"       // the shell is in a function that does not know the trap
+	enforcedVar = "TRICODE_ENFORCED"     // errexit was set to leave such a trap
 )
 
 // trapFailures sets what runs after a failure.
